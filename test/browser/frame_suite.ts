@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { chartOf } from "./asset_suite.ts";
-import { accessFaults, PHONE, WIDE } from "./chromium.ts";
+import { accessFaults, WIDE } from "./chromium.ts";
 import { pricesOf, ROWS, shownCodes } from "./market_suite.ts";
 import { send } from "./reference_suite.ts";
 import { FEW_UNITS, KEYS_URL } from "./sites.ts";
@@ -139,13 +139,6 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.locator(`#nav-${view}[aria-current]`).waitFor();
       assert.equal(await left(), atMarket, view);
     }
-    await page.setViewportSize(PHONE);
-    const heights = await page
-      .locator(".sample > *")
-      .evaluateAll((parts) =>
-        parts.flatMap((part) => [...part.getClientRects()].map(({ y, height }) => y + height / 2)),
-      );
-    assert.ok(Math.max(...heights) - Math.min(...heights) < 3, `${heights}`);
   });
 
   for (const [locale, guide, fonts] of [

@@ -65,13 +65,6 @@ test("market: a day ends at midnight in Tehran, not in UTC; the last record of e
 /** Values by a time in 2026 or by a number of days before now. */
 type Values = Readonly<Record<string, number>>;
 const befores: readonly (readonly [rule: string, Values, before: MarketRow["before"], days: Values])[] = [
-  ["a new asset has no previous value", { "11-21T06:00": 7 }, null, { [0]: 7 }],
-  [
-    "after a gap it is from the last day with a record",
-    { "11-05T06:00": 6, "11-21T06:00": 7 },
-    { date: "2026-11-05", value: 6 },
-    { [-16]: 6, [0]: 7 },
-  ],
   [
     "36 days before is near enough",
     { "10-16T06:00": 6, "11-21T06:00": 7 },

@@ -19,43 +19,33 @@ function pageApi(mount = ""): Api {
 }
 
 /** The ways to serve the page. Each function resolves to the API's base URL. */
-const hosts: readonly (readonly [host: string, serve: (t: TestContext) => Promise<string>])[] = [
-  [
-    "the server",
-    async (t) => {
-      const server = createNodeServer(pageApi());
-      const { host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
-      t.after(() => server.close());
-      return `http://${host}:${port}`;
-    },
-  ],
-  [
-    "a listener under a mount path, which its app strips",
-    async () => {
-      const listener = nodeListener(pageApi(MOUNT));
-      const origin = await serveListener((req, res) => {
-        if (!req.url?.startsWith(MOUNT)) return void res.writeHead(404).end();
-        req.url = req.url.slice(MOUNT.length) || "/";
-        listener(req, res);
-      });
-      return origin + MOUNT;
-    },
-  ],
-  [
-    "a listener under a base path",
-    async () => (await serveListener(nodeListener(pageApi(MOUNT), { basePath: MOUNT }))) + MOUNT,
-  ],
-  [
-    "a fetch handler",
-    async (t) => {
-      const { origin, close } = await serveFetch(fetchHandler(pageApi()));
-      t.after(close);
-      return origin;
-    },
-  ],
-];
+const HOSTS: Readonly<Record<string, (t: TestContext) => Promise<string>>> = {
+  async "the server"(t) {
+    const server = createNodeServer(pageApi());
+    const { host, port } = await server.listen({ host: "127.0.0.1", port: 0 });
+    t.after(() => server.close());
+    return `http://${host}:${port}`;
+  },
+  async "a listener under a mount path, which its app strips"() {
+    const listener = nodeListener(pageApi(MOUNT));
+    const origin = await serveListener((req, res) => {
+      if (!req.url?.startsWith(MOUNT)) return void res.writeHead(404).end();
+      req.url = req.url.slice(MOUNT.length) || "/";
+      listener(req, res);
+    });
+    return origin + MOUNT;
+  },
+  async "a listener under a base path"() {
+    return (await serveListener(nodeListener(pageApi(MOUNT), { basePath: MOUNT }))) + MOUNT;
+  },
+  async "a fetch handler"(t) {
+    const { origin, close } = await serveFetch(fetchHandler(pageApi()));
+    t.after(close);
+    return origin;
+  },
+};
 
-for (const [host, serve] of hosts) {
+for (const [host, serve] of Object.entries(HOSTS)) {
   test(`page: from ${host}, / redirects to it, and each of its links leads to an answer: 200`, async (t) => {
     const base = await serve(t);
     const page = await fetch(`${base}/`);
@@ -108,7 +98,7 @@ for (const [host, serve] of hosts) {
 }
 
 test("page: no spelling of a path reaches other files: 4xx, and the server keeps running", async (t) => {
-  const base = await hosts[0]![1](t);
+  const base = await HOSTS["the server"]!(t);
   const connection = connectRaw(base);
   const paths =
     "../package.json .. %2e%2e/package.json ..%2fpackage.json ..%5cpackage.json /etc/passwd %00 ..\\package.json C:";

@@ -5,16 +5,8 @@ import { assertFailure, createWorld } from "../support/api_under_test.ts";
 import { type PageWorldSettings, pageWorld } from "./page_world.ts";
 
 const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:",
+  "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join("; ");
 
 /** The settings in the page's HTML. */

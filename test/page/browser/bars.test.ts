@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  areCandles,
-  axisDecimals,
-  barsOf,
-  extremesOf,
-  gapsOf,
-  slotsOf,
-  withLatest,
-} from "../../../adapters/page/browser/data/bars.ts";
+import { areCandles, axisDecimals, gapsOf, slotsOf, withLatest } from "../../../adapters/page/browser/data/bars.ts";
 
 const DAY = 86_400_000;
 
@@ -19,18 +11,6 @@ function barsAt(...days: readonly number[]) {
 test("chart data: drawn as candles if at least two thirds of the bars have a height, else as a line", () => {
   const [tall, flat] = [barsAt(0)[0]!, { ...barsAt(0)[0]!, high: 1 }];
   assert.deepEqual([[tall, tall, flat], [tall, flat], [flat], []].map(areCandles), [true, false, false, true]);
-});
-
-test("chart data: a candle becomes a bar with the same values", () => {
-  const values = { open: 100, high: 120, low: 90, close: 110 };
-  const candle = {
-    start: "1970-01-02T00:00:00.000Z",
-    end: "1970-01-03T00:00:00.000Z",
-    ...values,
-    observationCount: 4,
-    complete: false,
-  };
-  assert.deepEqual(barsOf([candle]), [{ time: DAY, ...values, isRunning: true }]);
 });
 
 test("chart data: a stretch without records keeps its width; one of more than two intervals is a gap", () => {
@@ -49,8 +29,7 @@ test("chart data: a stretch without records keeps its width; one of more than tw
   assert.deepEqual([gapsOf([], DAY), slotsOf([], DAY)], [[], []]);
 });
 
-test("chart data: extremes are the lowest and highest of all bars; an axis has five significant digits", () => {
-  assert.deepEqual(extremesOf([...barsAt(0), { ...barsAt(1)[0]!, high: 7, low: 0.5 }]), { low: 0.5, high: 7 });
+test("chart data: an axis has five significant digits", () => {
   assert.deepEqual([1_980_631, 99.5, 1, 0.0000061, 0, 1e-30].map(axisDecimals), [0, 3, 4, 10, 0, 12]);
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import fc from "fast-check";
 import { createFormat, unitOf } from "../../../adapters/page/browser/data/format.ts";
 import { type Choices, preferencesOf } from "../../../adapters/page/browser/data/preferences.ts";
 
@@ -28,6 +29,42 @@ const prices = [
 ] as const;
 test("format: a price has its unit, toman are whole from 1,000, and small values keep their digits", () => {
   for (const [choices, value, unit, text] of prices) assert.equal(formatWith(choices).price(value, unit), text);
+});
+
+/** Whether a text, in digits of any script, is the fraction rounded to as many decimals as the text has. */
+function isRounded(text: string, top: bigint, bottom: bigint): boolean {
+  const western = plain(text)
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/[٬,]/g, "")
+    .replace("٫", ".")
+    .replace("−", "-");
+  const [, sign = "", whole = "", decimals = ""] = /([-+]?)(\d+)(?:\.(\d+))?/.exec(western) ?? assert.fail(text);
+  const off =
+    2n * (BigInt(`${sign}${whole}${decimals}`.replace("+", "")) * bottom - top * 10n ** BigInt(decimals.length));
+  return off <= bottom && off >= -bottom;
+}
+
+test("format: every price, difference and change is the exact number rounded, in both languages and units", () => {
+  const digits = fc.tuple(fc.integer({ min: 1e5, max: 2e9 }), fc.integer({ min: 1e5, max: 2e9 }), fc.nat(6));
+  fc.assert(
+    fc.property(digits, ([now, before, decimals]) => {
+      const [value, old] = [now, before].map((number) => Number(`${number}e-${decimals}`)) as [number, number];
+      const bottom = 10n ** BigInt(decimals);
+      for (const language of ["en", "fa"] as const)
+        for (const unit of ["rial", "toman"] as const) {
+          const format = formatWith({ language, unit });
+          const perUnit = unit === "toman" ? 10n : 1n;
+          const difference = BigInt(now) - BigInt(before);
+          for (const [text, top, under] of [
+            [format.price(value, "RLS"), BigInt(now), bottom * perUnit],
+            [format.price(value, "USD"), BigInt(now), bottom],
+            [format.difference(value - old, "RLS"), difference, bottom * perUnit],
+            [format.percent(value / old - 1), difference * 100n, BigInt(before)],
+          ] as const)
+            assert.ok(isRounded(text, top, under), `${text} is not ${top}/${under}`);
+        }
+    }),
+  );
 });
 
 test("format: the index is in points, never in toman", () => {
