@@ -28,6 +28,7 @@ async function marketTime(page: Page): Promise<string> {
 export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   await visit("choices: language, unit and theme stay after a reload", { site: sample }, async ({ page }) => {
     await pricesOf(page);
+    assert.match(await page.locator(".sample").innerText(), /Every price on this page is made up/);
     const rial = Number((await dollar(page)).replace(/\D/g, ""));
     await page.locator("#unit-toman").check();
     assert.match(await dollar(page), /toman/i);

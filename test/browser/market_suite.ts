@@ -34,15 +34,6 @@ function foundCodes(page: Page): Promise<readonly string[]> {
 }
 
 export const marketSuite: Suite = async ({ sample, empty, visit }) => {
-  await visit("market: / redirects to the page, which shows every asset once", { site: sample }, async ({ page }) => {
-    await page.goto(`${sample.url}/`);
-    assert.equal(page.url(), `${sample.url}/docs`);
-    await pricesOf(page);
-    assert.equal((await shownCodes(page)).length, ROWS);
-    assert.equal(await page.title(), "Market – Mazaneh (Sample)");
-    assert.match(await page.locator(".sample").innerText(), /Every price on this page is made up/);
-  });
-
   for (const [locale, unit, age] of [
     ["en-US", /[\d,]{7,}\s+rial/i, /min|now/],
     ["fa-IR", /[۰-۹٬]{7,}\s+تومان/, /دقیقه|اکنون/],

@@ -24,10 +24,7 @@ for (const language of LANGUAGES) {
     const find = createMatcher(ROUTES);
     const paths = [...guideSource(language).matchAll(/\/api\/v1(?:\/[\w.{}$-]+)*/g)].map(([path]) => path);
     assert.ok(paths.length >= 12, `${paths.length} paths`);
-    assert.deepEqual(
-      paths.filter((path) => !find(path.slice(1).split("/"))),
-      [],
-    );
+    for (const path of paths) assert.ok(find(path.slice(1).split("/")), path);
   });
 
   test(`guide ${language}: every error has its code and status, and every header field that it names exists`, () => {

@@ -127,10 +127,7 @@ test("page: gets the demo key only while prices are made up: 200", async () => {
 test("page: the OpenAPI document is beside it and, like the status answer, names none of the page's custom routes", async () => {
   const [own, plain] = [await pageWorld(), await createWorld()];
   const paths = Object.keys((await own.open("/openapi.json")).json["paths"]!);
-  assert.deepEqual(
-    paths.filter((path) => !path.startsWith("/api/v1/")),
-    ["/openapi.json"],
-  );
+  for (const path of paths) assert.match(path, /^\/(?:api\/v1\/|openapi\.json$)/);
   const [stated, wanted] = await Promise.all([own, plain].map((world) => world.ask("/api/v1/status")));
   assert.deepEqual(stated!.json["endpoints"], wanted!.json["endpoints"]);
 });

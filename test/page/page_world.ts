@@ -2,30 +2,24 @@ import assert from "node:assert/strict";
 import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
 import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
 import { ASSETS, createIngestUnknown, type Settings, type UtcMillis } from "../../core/mod.ts";
-import { type Ask, createWorld, type Reply, type World } from "../support/api_under_test.ts";
+import { type Ask, createWorld, type Reply } from "../support/api_under_test.ts";
 
 export type PriceRow = readonly [code: string, value: number, businessTime: string];
 
 /** Settings of the page and the API. The store is in memory, perhaps with functions that a test has replaced. */
 export type PageWorldSettings = Partial<PageRouteSettings> & Settings & Partial<Pick<MemoryStore, "observations">>;
 
-/** A world with the page. */
-export interface PageWorld extends Omit<World, "feed"> {
-  /** Sends a request without a key. */
-  open(target: string, ask?: Ask): Promise<Reply>;
-  /** Stores prices of any time, also in the future. */
-  feed(...rows: readonly PriceRow[]): Promise<void>;
-}
-
 /** Makes an API with the page and these settings. By default, its store is empty. */
-export async function pageWorld(settings: PageWorldSettings = {}, now = "2026-11-21T10:00:00Z"): Promise<PageWorld> {
+export async function pageWorld(settings: PageWorldSettings = {}, now = "2026-11-21T10:00:00Z") {
   const { observations } = createMemoryStore();
   const shared = { observations, ...settings };
   const world = await createWorld({ ...shared, routes: [...(settings.routes ?? []), ...pageRoutes(shared)] }, now);
   return {
     ...world,
-    open: (target, ask = {}) => world.ask(target, { key: null, ...ask }),
-    async feed(...rows) {
+    /** Sends a request without a key. */
+    open: (target: string, ask: Ask = {}): Promise<Reply> => world.ask(target, { key: null, ...ask }),
+    /** Stores prices of any time, also in the future. */
+    async feed(...rows: readonly PriceRow[]): Promise<void> {
       const { assets = ASSETS } = settings;
       const clock = (): UtcMillis => Date.parse("2030-01-01") as UtcMillis;
       const ingest = createIngestUnknown({ clock, observations: shared.observations, assets });
@@ -34,3 +28,5 @@ export async function pageWorld(settings: PageWorldSettings = {}, now = "2026-11
     },
   };
 }
+
+export type PageWorld = Awaited<ReturnType<typeof pageWorld>>;

@@ -33,10 +33,7 @@ test("documents: every link, picture, path, script and program in them exists", 
   ] as const) {
     const all = found(pattern);
     assert.ok(all.length >= least, `${pattern}: ${all.length}`);
-    assert.deepEqual(
-      all.filter(({ text, page }) => !isThere(text, page)),
-      [],
-    );
+    for (const { text, page } of all) assert.ok(isThere(text, page), `${page}: ${text}`);
   }
 });
 
@@ -61,10 +58,7 @@ test("documents: every exit code is the program's, and TROUBLESHOOTING.md lists 
   );
   const named = found(/\bexit code(?: is(?: then)?)? (\d+)/g);
   assert.ok(named.length >= 5, `${named.length} codes`);
-  assert.deepEqual(
-    named.filter(({ text }) => !codes.includes(Number(text))),
-    [],
-  );
+  for (const { text, page } of named) assert.ok(codes.includes(Number(text)), `${page}: exit code ${text}`);
 });
 
 test("README.md: the table of routes has all routes in order", () => {
@@ -101,20 +95,14 @@ test("CONTRIBUTING.md: the map has every folder of core, adapters and test", () 
       .filter((entry) => entry.isDirectory() && !["core", "fixtures", ...readdirSync("adapters")].includes(entry.name))
       .map(({ name }) => `${name}/`),
   ];
-  assert.deepEqual(
-    wanted.filter((path) => !map.includes(`\`${path}\``)),
-    [],
-  );
+  for (const path of wanted) assert.ok(map.includes(`\`${path}\``), path);
 });
 
 test("documents: error codes, categories and limits match the code", () => {
   const text = pageText("core/DECISIONS.md");
   const codes = [...text.matchAll(/\b[1-5]\d\d\s+`([A-Z_]+)`/g)].map(([, code]) => code!);
   assert.ok(codes.length >= 4, `${codes.length} codes`);
-  assert.deepEqual(
-    codes.filter((code) => !(code in ERRORS)),
-    [],
-  );
+  for (const code of codes) assert.ok(code in ERRORS, code);
   const [, categories] = /The categories are (.*)\./.exec(text) ?? [];
   assert.deepEqual(
     [...categories!.matchAll(/`(\w+)`/g)].map(([, name]) => name),
