@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { areCandles, axisDecimals, gapsOf, slotsOf, withLatest } from "../../../adapters/page/browser/data/bars.ts";
+import {
+  areCandles,
+  axisDecimals,
+  barsOf,
+  gapsOf,
+  slotsOf,
+  withLatest,
+} from "../../../adapters/page/browser/data/bars.ts";
 
 const DAY = 86_400_000;
 
@@ -11,6 +18,13 @@ function barsAt(...days: readonly number[]) {
 test("chart data: drawn as candles if at least two thirds of the bars have a height, else as a line", () => {
   const [tall, flat] = [barsAt(0)[0]!, { ...barsAt(0)[0]!, high: 1 }];
   assert.deepEqual([[tall, tall, flat], [tall, flat], [flat], []].map(areCandles), [true, false, false, true]);
+});
+
+test("chart data: a candle becomes a bar with the same values, which is running until the candle is complete", () => {
+  const values = { open: 100, high: 120, low: 90, close: 110 };
+  const [start, end] = ["1970-01-02T00:00:00.000Z", "1970-01-03T00:00:00.000Z"] as const;
+  const candle = { start, end, ...values, observationCount: 4, complete: false };
+  assert.deepEqual(barsOf([candle]), [{ time: DAY, ...values, isRunning: true }]);
 });
 
 test("chart data: a stretch without records keeps its width; one of more than two intervals is a gap", () => {
