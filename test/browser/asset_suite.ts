@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import type { RawRecord } from "../../core/mod.ts";
-import { clipboardAfter, PHONE } from "./chromium.ts";
+import { clipboardAfter, drawnText, PHONE } from "./chromium.ts";
 import { enterKey } from "./frame_suite.ts";
 import { pricesOf } from "./market_suite.ts";
 import type { Suite } from "./suite_types.ts";
@@ -19,26 +19,6 @@ const DAY_MS = 86_400_000;
 export async function chartOf(page: Page): Promise<void> {
   await page.locator(".asset-canvas canvas").first().waitFor();
   await page.locator(".asset-table").waitFor();
-}
-
-/** From the next load on, makes the page record the texts that are drawn on canvases. */
-export async function noteDrawnTexts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
-    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-      drawn.add(text);
-      fillText.call(this, text, ...place);
-    };
-    Object.assign(window, { drawn });
-  });
-}
-
-/** Waits until a text is drawn on a canvas. */
-async function drawnText(page: Page, text: string): Promise<void> {
-  await page.waitForFunction(
-    (wanted) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(wanted),
-    text,
-  );
 }
 
 /** The numbers in an element's text, in Latin digits. */
@@ -97,7 +77,8 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       `export KEY=${sample.key}\ncurl '${url}' \\\n  -H "X-API-Key: $KEY"`,
     );
     await call.getByRole("link").click();
-    await page.locator("#getCandles form").waitFor();
+    assert.equal(await page.locator("#getCandles-assetCode").inputValue(), "USD_RLS");
+    assert.equal(await page.locator("#getCandles-interval").inputValue(), "15m");
   });
 
   await visit("asset: shows older days and ratios", { site: sample, at: COIN }, async ({ page, requests }) => {
@@ -132,8 +113,17 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.getByRole("heading", { name: "There is no asset “USD_X”" }).waitFor();
   });
 
-  await visit("asset: each range is shown whole", { site: sample, at: DOLLAR }, async ({ page }) => {
+  const phone = { site: sample, at: DOLLAR, viewport: PHONE };
+  await visit("asset: phones show the chart first, and each range whole", phone, async ({ page }) => {
     await chartOf(page);
+    const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
+    assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
+    const parts = "value strip looks canvas history rail".split(" ").map((part) => page.locator(`.asset-${part}`));
+    const tops = await Promise.all(
+      parts.map((part) => part.evaluate((element) => element.getBoundingClientRect().top)),
+    );
+    const inOrder = tops.toSorted((one, other) => one - other);
+    assert.deepEqual(tops, inOrder, "in this order from the top");
     for (const [range, least, most] of [
       ["1y", 350, 380],
       ["1w", 5, 8],
@@ -184,21 +174,12 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator(".asset-table").waitFor();
     const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#asset-csv").click()]);
     assert.equal(file.suggestedFilename(), "sample_USD_RLS_2026-08-23_2026-09-22.csv");
-    const records = (await answer.json()) as {
-      code: string;
-      value: number;
-      businessTime: string;
-      quoteUnit: string;
-      labelEn: string;
-      labelFa: string;
-    }[];
-    const lines = records.map(
-      ({ code, value, businessTime, quoteUnit, labelEn, labelFa }) =>
-        `${[code, value, businessTime, quoteUnit, labelEn, labelFa].join(",")}\r\n`,
-    );
-    assert.equal(
-      await readFile(await file.path(), "utf8"),
-      `code,value,businessTime,quoteUnit,labelEn,labelFa\r\n${lines.join("")}`,
+    const records = (await answer.json()) as { value: number; businessTime: string }[];
+    const lines = (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
+    assert.equal(lines[0], "code,value,businessTime,quoteUnit,labelEn,labelFa");
+    assert.deepEqual(
+      lines.slice(1).map((line) => line.split(",").slice(0, 3).join()),
+      records.map(({ value, businessTime }) => `USD_RLS,${value},${businessTime}`),
     );
 
     const [low, high] = await page
@@ -229,7 +210,6 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
 
   await visit("asset: header, axis and converter round alike", { site: sample, at: DOLLAR }, async ({ page }) => {
     await page.locator("#unit-toman").check();
-    await noteDrawnTexts(page);
     await page.reload();
     await chartOf(page);
     const toman = await page.locator(".asset-value strong").innerText();
@@ -250,10 +230,9 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     ...rowsOf("SEKKEH_RLS", 1_500_000_000),
     ...rowsOf("GOLD_OUNCE_USD", 3_000),
   ]);
-  await visit("asset: corrections reach all parts", { site: corrected, at: `${DOLLAR}?range=1y` }, async ({ page }) => {
-    await page.clock.install({ time: NOON + 60_000 });
-    await noteDrawnTexts(page);
-    await page.reload();
+  const clockAt = (time: number) => (page: Page) => page.clock.install({ time });
+  const year = { site: corrected, at: `${DOLLAR}?range=1y`, before: clockAt(NOON + 60_000) };
+  await visit("asset: corrections reach all parts", year, async ({ page }) => {
     await chartOf(page);
     assert.equal(await page.locator(".asset-value strong").innerText(), "1,900,000");
     await page.locator("#nav-coins").click();
@@ -293,13 +272,12 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     { code: "EUR_RLS", value: 2_400_000, businessTime: time(-3 * 1_440 - 15) },
     { code: "EUR_RLS", value: 2_412_000, businessTime: time(-15) },
   ]);
-  await visit("asset: a change names the day that it counts from", { site: corrected, at: "#/" }, async ({ page }) => {
+  const beforeMidnight = { site: corrected, before: clockAt(MIDNIGHT - 60_000) };
+  await visit("asset: a change names the day that it counts from", beforeMidnight, async ({ page }) => {
     const changeOf = (code: string): Promise<string> =>
       page.locator(`tr:has(#row-${code})`).locator(".change").innerText();
     const heading = page.locator("#sort-change");
     const goTo = (hash: string): Promise<void> => page.evaluate((to) => void (location.hash = to), hash);
-    await page.clock.install({ time: MIDNIGHT - 60_000 });
-    await page.reload();
     await pricesOf(page);
     assert.equal(await heading.innerText(), "Since yesterday");
     assert.match(await changeOf("USD_RLS"), /^\+0\.63%$/);
@@ -363,15 +341,11 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   ]);
   const cellsOf = (page: Page): Promise<readonly string[]> =>
     page.locator(".asset-strip label > :last-child").allInnerTexts();
-  const openPound = async (page: Page): Promise<void> => {
-    await page.clock.install({ time: AFTERNOON });
-    await page.reload();
-    await chartOf(page);
-  };
+  const inAfternoon = { site: corrected, before: clockAt(AFTERNOON) };
   const NOW_CHANGES = ["−1.11%", "+1.68%", "+2.29%", "+6.29%", "+41.56%", "+74.20%", "since 2013"];
 
-  await visit("asset: each range shows its change", { site: corrected, at: "#/asset/GBP_RLS" }, async ({ page }) => {
-    await openPound(page);
+  await visit("asset: each range shows its change", { ...inAfternoon, at: "#/asset/GBP_RLS" }, async ({ page }) => {
+    await chartOf(page);
     await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
     assert.deepEqual(await cellsOf(page), NOW_CHANGES);
     await page.getByRole("radio", { name: "1 month, up 2.29%, from 22 Oct 2026" }).waitFor();
@@ -399,10 +373,10 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.deepEqual((await cellsOf(page)).slice(2), ["+3.48%", ...Array(3).fill("since 1 Oct 2026"), "since 2026"]);
   });
 
-  await visit("asset: a chosen day changes the whole view", { site: corrected, at: PAST_POUND }, async ({ page }) => {
-    await noteDrawnTexts(page);
+  await visit("asset: a chosen day changes the whole view", { ...inAfternoon, at: PAST_POUND }, async ({ page }) => {
     await page.locator("#unit-toman").check();
-    await openPound(page);
+    await page.reload();
+    await chartOf(page);
     await page.locator(".asset-strip", { hasText: "+75.54%" }).waitFor();
     assert.deepEqual(await cellsOf(page), ["−0.62%", "−1.14%", "+0.70%", "+7.57%", "+37.92%", "+75.54%", "since 2013"]);
     assert.match(
@@ -437,7 +411,6 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.keyboard.press("Escape");
     await page.locator(".asset-value", { hasText: "198,553" }).waitFor();
     await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
-    assert.deepEqual(await cellsOf(page), NOW_CHANGES);
     assert.doesNotMatch(page.url(), /day=/);
     await page.locator(".asset-canvas").click({ position: { x: 300, y: 100 } });
     await page.locator(".asset-chip").waitFor();
@@ -445,95 +418,58 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator(".asset-chip").waitFor({ state: "detached" });
   });
 
-  await visit("asset: the tag on the axis shows the latest price", { site: sample, at: QUARTERS }, async ({ page }) => {
-    await noteDrawnTexts(page);
-    await page.route("**/ohlc?*", async (route) => {
+  const withGap = (page: Page): Promise<unknown> =>
+    page.route("**/ohlc?*", async (route) => {
       const response = await route.fetch();
       const json = (await response.json()) as { candles: unknown[] };
       json.candles.splice(-60, 20);
       await route.fulfill({ response, json });
     });
-    await page.reload();
+  const quarters = { site: sample, at: QUARTERS, before: withGap };
+  await visit(
+    "asset: the chart shows the latest price on its axis, and how long a gap is",
+    quarters,
+    async ({ page }) => {
+      await chartOf(page);
+      const latest = await page.locator(".asset-value strong").innerText();
+      for (const text of [latest, "5 hours"]) await drawnText(page, text);
+    },
+  );
+
+  type Candles = readonly { readonly start: string; readonly close: number }[];
+  const answers = new Map<string, Candles>();
+  const laterDollar = (page: Page): Promise<unknown> =>
+    page.route("**/ohlc?*", async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { readonly code: string; candles: Candles };
+      if (json.code === "USD_RLS") json.candles = json.candles.slice(9); // the dollar begins nine days later
+      answers.set(json.code, json.candles);
+      await route.fulfill({ response, json });
+    });
+  const compared = { site: sample, viewport: PHONE, at: COMPARISON, before: laterDollar };
+  await visit("asset: the changes of a pair count from the first day of both", compared, async ({ page }) => {
     await chartOf(page);
-    const latest = await page.locator(".asset-value strong").innerText();
-    for (const text of [latest, "5 hours"]) await drawnText(page, text);
-  });
-
-  for (const viewport of [PHONE, { width: 820, height: 1100 }, { width: 1920, height: 1000 }]) {
-    await visit(
-      `asset: pairs count from one day: ${viewport.width} px`,
-      { site: sample, viewport, at: COMPARISON },
-      async ({ page }) => {
-        type Candles = readonly { readonly start: string; readonly close: number }[];
-        const answers = new Map<string, Candles>();
-        await page.route("**/ohlc?*", async (route) => {
-          const response = await route.fetch();
-          const json = (await response.json()) as { readonly code: string; candles: Candles };
-          if (json.code === "USD_RLS") json.candles = json.candles.slice(9); // the dollar begins nine days later
-          answers.set(json.code, json.candles);
-          await route.fulfill({ response, json });
-        });
-        await noteDrawnTexts(page);
-        await page.reload();
-        await chartOf(page);
-        await page.locator(".asset-readout .other").waitFor();
-        const [coin, dollar] = ["SEKKEH_RLS", "USD_RLS"].map((code) => answers.get(code)!) as [Candles, Candles];
-        const common = coin.find(({ start }) => start === dollar[0]!.start)!;
-        const [coinChange, dollarChange] = [
-          coin.at(-1)!.close / common.close,
-          dollar.at(-1)!.close / dollar[0]!.close,
-        ].map((ratio) =>
-          new Intl.NumberFormat("en", { style: "percent", minimumFractionDigits: 2, signDisplay: "exceptZero" })
-            .format(ratio - 1)
-            .replace("-", "\u2212"),
-        ) as [string, string];
-        for (const text of [coinChange, dollarChange]) await drawnText(page, text);
-        const readout = await page.locator(".asset-readout .key").allInnerTexts();
-        assert.ok(readout[0]!.endsWith(coinChange) && readout[1]!.endsWith(dollarChange), String(readout));
-        const day = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "medium" }).format(
-          Date.parse(common.start),
-        );
-        await page.locator(".asset-readout", { hasText: `Both from ${day}, UTC day` }).waitFor();
-        await page.getByText(`Percentages count from ${day}, UTC day`).waitFor();
-        await drawnText(page, `${day} = 0`);
-
-        const box = (await page.locator(".asset-canvas").boundingBox())!;
-        // The chart is drawn later, so the pointer is moved until then. On a phone, bars are narrower than a pixel.
-        const daysFromFirst = async (x: number): Promise<number> => {
-          await page.mouse.move(box.x + x, box.y + 99);
-          const day = (await page.locator(".asset-readout .time dd").innerText()).replace(/, UTC day.*/, " UTC");
-          return Math.round((Date.parse(day) - Date.parse(coin[0]!.start)) / 86_400_000);
-        };
-        let days = Infinity;
-        for (let tries = 0; tries < 50 && days > 2; tries++) {
-          days = await daysFromFirst(1 + (tries % 7));
-          await page.waitForTimeout(100);
-        }
-        assert.ok(days <= 2, `the chart begins ${days} days after its first candle`);
-      },
+    await page.locator(".asset-readout .other").waitFor();
+    const [coin, dollar] = ["SEKKEH_RLS", "USD_RLS"].map((code) => answers.get(code)!) as [Candles, Candles];
+    const common = coin.find(({ start }) => start === dollar[0]!.start)!;
+    const format = new Intl.NumberFormat("en", {
+      style: "percent",
+      minimumFractionDigits: 2,
+      signDisplay: "exceptZero",
+    });
+    const changes = [coin.at(-1)!.close / common.close, dollar.at(-1)!.close / dollar[0]!.close].map((ratio) =>
+      format.format(ratio - 1).replace("-", "\u2212"),
     );
-  }
-
-  await visit("asset: phones show the chart first", { site: sample, at: DOLLAR, viewport: PHONE }, async ({ page }) => {
-    await chartOf(page);
-    const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
-    assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
-    const parts = [
-      "asset-value",
-      "asset-strip",
-      "asset-looks",
-      "asset-canvas",
-      "request-line",
-      "asset-history",
-      "asset-rail",
-    ];
-    const tops = await Promise.all(
-      parts.map((part) => page.locator(`.${part}`).evaluate((element) => element.getBoundingClientRect().top)),
+    const readout = await page.locator(".asset-readout .key").allInnerTexts();
+    for (const [at, change] of changes.entries()) {
+      await drawnText(page, change);
+      assert.ok(readout[at]!.endsWith(change), `${change} in ${readout[at]}`);
+    }
+    const day = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "medium" }).format(
+      Date.parse(common.start),
     );
-    assert.deepEqual(
-      tops,
-      tops.toSorted((one, other) => one - other),
-      "in this order from the top",
-    );
+    await page.locator(".asset-readout", { hasText: `Both from ${day}, UTC day` }).waitFor();
+    await page.getByText(`Percentages count from ${day}, UTC day`).waitFor();
+    await drawnText(page, `${day} = 0`);
   });
 };

@@ -39,6 +39,8 @@ export interface Visiting {
   readonly hasScript?: boolean;
   /** Where the visit begins: the part of the address after `/docs`. Default: nothing. */
   readonly at?: string;
+  /** Prepares the page before it is loaded, e.g. its clock. */
+  readonly before?: (page: Page) => Promise<unknown>;
 }
 
 /** An open page and its requests. */
@@ -67,7 +69,7 @@ export function visits(
   return (name, visiting, body) =>
     t.test(name, async () => {
       const { site, viewport = DESKTOP, colorScheme = "light", locale = "en-US", at = "", hasScript = true } = visiting;
-      const { provokes = [] } = visiting;
+      const { provokes = [], before } = visiting;
       const context = await browser.newContext({
         viewport,
         colorScheme,
@@ -80,11 +82,17 @@ export function visits(
       const problems: string[] = [];
       const requests: string[] = [];
       // An init script, because the page's policy forbids a script element.
-      await context.addInitScript(() =>
+      await context.addInitScript(() => {
         document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
           console.error(`stopped by ${violatedDirective}: ${blockedURI}`),
-        ),
-      );
+        );
+        const [drawn, { fillText }] = [new Set<string>(), CanvasRenderingContext2D.prototype];
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+          drawn.add(text);
+          fillText.call(this, text, ...place);
+        };
+        Object.assign(window, { drawn });
+      });
       const page = await context.newPage();
       page.on("console", (message) => {
         const isRefused = message.text().startsWith("Failed to load resource"); // reported below
@@ -106,6 +114,7 @@ export function visits(
           problems.push(`failed: ${request.url()}`);
       });
       try {
+        await before?.(page);
         await page.goto(`${site.url}/docs${at}`);
         await body({ page, site, requests });
         assert.deepEqual(problems, []);
@@ -115,11 +124,11 @@ export function visits(
     });
 }
 
-/** Fails if a request goes to an address that does not begin with `url`. */
-export function assertBelow(url: string, requests: readonly string[]): void {
-  assert.deepEqual(
-    requests.filter((asked) => !asked.startsWith(url)),
-    [],
+/** Waits until a text is drawn on a canvas. */
+export async function drawnText(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => (window as unknown as { readonly drawn: Set<string> }).drawn.has(wanted),
+    text,
   );
 }
 
@@ -133,6 +142,22 @@ export async function accessFaults(page: Page, part: string): Promise<readonly s
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
     );
   }, part);
+}
+
+/** By how many pixels the page is wider than the screen, and the elements that cause this. */
+export function tooWide(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.scrollingElement!;
+    if (scrollWidth <= clientWidth) return [];
+    const outside = [...document.querySelectorAll("body *")].filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return right > clientWidth + 0.5 || left < -0.5;
+    });
+    return [
+      `${scrollWidth - clientWidth} px`,
+      ...outside.slice(0, 8).map(({ tagName, id, className }) => `${tagName}#${id}.${String(className)}`),
+    ];
+  });
 }
 
 /** Resolves when the clipboard is free. Tests run in parallel, and all pages share one clipboard. */

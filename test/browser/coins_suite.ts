@@ -67,10 +67,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator(".ask", { hasText: "Prices need a key." }).waitFor();
     await page.evaluate(() => void (location.hash = "#/convert"));
     await page.locator(".convert-note", { hasText: "Prices need a key." }).waitFor();
-    assert.deepEqual(
-      requests.filter((url) => /\/api\/|docs\/market/.test(url)),
-      [],
-    );
+    for (const url of requests) assert.doesNotMatch(url, /\/api\/|docs\/market/);
   });
 
   await visit(
@@ -78,6 +75,8 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     { site: sample, locale: "fa-IR", viewport: PHONE, at: "#/convert?amount=1500" },
     async ({ page }) => {
       const output = page.locator("#convert-result");
+      const rounded = (value: number): string =>
+        new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(value);
       await output.filter({ hasText: /[۰-۹]/ }).waitFor();
       await page.locator(".convert-note", { hasText: /میلیون.*تومان$/ }).waitFor();
       await page.locator("#convert-from").selectOption("RIAL");
@@ -97,8 +96,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       const answer = page.waitForResponse(/\/BTC_RLS\/history\?from=2025-03-19&to=2025-03-19$/); // Bitcoin in rial
       await page.locator("#convert-day").fill("۱۴۰۳/۱۲/۲۹");
       const [{ value }] = (await (await answer).json()) as [{ value: number }];
-      const wanted = new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(3 * value);
-      await output.filter({ hasText: wanted }).waitFor();
+      await output.filter({ hasText: rounded(3 * value) }).waitFor();
       assert.match(page.url(), /day=2025-03-19/);
       // On a day without a rial price, Bitcoin's dollar price is used. Until the answer arrives, no result is shown.
       const historyOf = (code: string): string => `/api/v1/assets/${code}/history?from=2025-03-18&to=2025-03-18`;
@@ -119,11 +117,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
           return ((await asked.json()) as readonly { value: number }[])[0]!.value;
         }),
       );
-      await output
-        .filter({
-          hasText: new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(3 * bitcoin! * dollar!),
-        })
-        .waitFor();
+      await output.filter({ hasText: rounded(3 * bitcoin! * dollar!) }).waitFor();
 
       const wrongDay = page.getByText("چنین روزی در تقویم نیست");
       await page.locator("#convert-day").fill("۱۴۰۵/۸/۳");
@@ -138,24 +132,10 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.locator("#convert-day").fill("");
       await page.waitForURL((url) => !url.hash.includes("day="));
 
-      await page.evaluate(() => void (location.hash = "#/convert?amount=2&from=btc_rls&to=rial"));
-      const latest = (await (await fetch(`${sample.url}/docs/market`)).json()) as {
-        assets: readonly { code: string; value: number }[];
-      };
-      const priceOf = (wanted: string): number => latest.assets.find(({ code }) => code === wanted)!.value;
-      await output
-        .filter({
-          hasText: new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 0 }).format(2 * priceOf("BTC_RLS")),
-        })
-        .waitFor();
       await page.evaluate(() => void (location.hash = "#/convert?amount=999999999999999&to=RIAL&day=1403/12/29"));
       await output.filter({ hasText: /(٬۰۰۰){2}$/ }).waitFor(); // the amount is only known to 15 digits
       assert.equal(await page.locator("#convert-day").inputValue(), "۱۴۰۳/۱۲/۲۹");
-      await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=BTC_USD&to=USD_RLS"));
-      await output
-        .filter({ hasText: new Intl.NumberFormat("fa-IR", { maximumFractionDigits: 2 }).format(priceOf("BTC_USD")) })
-        .waitFor();
-      await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=PEPE_USD&to=TOMAN"));
+      await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=pepe_usd&to=toman"));
       await output.filter({ hasText: /^۰٫۰/ }).waitFor();
       assert.equal(await page.locator(".convert-note").innerText(), "", "it is not zero toman");
     },
@@ -168,10 +148,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await enterKey(page, mounted.key);
       const load = page.locator("#convert-load", { hasText: "Load its prices: 1 of your units" });
       await load.waitFor();
-      assert.deepEqual(
-        requests.filter((url) => url.includes("/history")),
-        [],
-      );
+      for (const url of requests) assert.doesNotMatch(url, /\/history/);
       const asked = page.waitForRequest(/\/history\?/);
       await load.click();
       await asked;
@@ -181,11 +158,6 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.getByRole("button", { name: "Latest" }).click();
       await page.locator("#convert-result", { hasText: "1,905,000" }).waitFor();
       await page.locator(".convert-note", { hasText: /^1.91 million rial.*190,500 toman$/s }).waitFor();
-      await page.locator("#convert-to").selectOption("RIAL");
-      await page.locator("#convert-from").selectOption("TOMAN");
-      await page.locator("#convert-amount").fill("200000");
-      await page.locator(".convert-note", { hasText: "2.00 million rial" }).waitFor();
-      await page.locator("#convert-amount").fill("1");
       await page.locator("#convert-from").selectOption("BTC_USD");
       const timeOf = async (code: string): Promise<number> => {
         const answer = await fetch(`${mounted.url}/api/v1/assets/${code}`, { headers: { "X-API-Key": mounted.key } });

@@ -1,15 +1,14 @@
 // The jeweller's calculator, whose sums can be checked by hand.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { accessFaults, clipboardAfter, PHONE, type Visit } from "./chromium.ts";
+import { clipboardAfter, PHONE } from "./chromium.ts";
 import { searchFor } from "./market_suite.ts";
 import { QUOTES_NOW } from "./sites.ts";
 import type { Suite } from "./suite_types.ts";
 
-/** Loads the page at the time of the latest quotes. */
-export async function atQuotes({ page }: Pick<Visit, "page">): Promise<void> {
-  await page.clock.install({ time: QUOTES_NOW });
-  await page.reload();
+/** Sets the clock of a page to the time of the latest quotes. */
+export function atQuotes(page: Page): Promise<void> {
+  return page.clock.install({ time: QUOTES_NOW });
 }
 
 /** The amounts of the receipt in order, then the total. */
@@ -24,8 +23,8 @@ async function totalIs(page: Page, total: string): Promise<void> {
 const queryOf = (page: Page): string => new URL(page.url()).hash.split("?")[1] ?? "";
 
 export const goldSuite: Suite = async ({ quotes, own, visit }) => {
-  await visit("gold: a receipt in whole toman", { site: quotes, locale: "fa-IR", at: "#/gold" }, async ({ page }) => {
-    await atQuotes({ page });
+  const visited = { site: quotes, before: atQuotes };
+  await visit("gold: a receipt in whole toman", { ...visited, locale: "fa-IR", at: "#/gold" }, async ({ page }) => {
     await page.locator("#gold-grams").fill("٥/٢٤");
     await totalIs(page, "۱۲۷٬۷۴۹٬۷۸۳");
     assert.deepEqual(await receiptOf(page), ["۱۰۰٬۰۳۱٬۹۳۵", "۱۷٬۰۰۵٬۴۲۹", "۸٬۱۹۲٬۶۱۵", "۲٬۵۱۹٬۸۰۴", "۱۲۷٬۷۴۹٬۷۸۳"]);
@@ -39,19 +38,14 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
       "صد و بیست و هفت میلیون و هفتصد و چهل و نه هزار و هفتصد و هشتاد و سه تومان",
       "بیش از ارزش طلا: ۲۷٬۷۱۷٬۸۴۸ (۲۷٫۷٪)",
       "هر گرم، تمام‌شده: ۲۴٬۳۷۹٬۷۳۰",
-      "۶٫۶۹ گرم",
-      "+۳۰٫۰٪",
       "+۸٫۶٪",
-      "۱۱۵٬۹۷۶٬۰۲۵",
       "۱۳۹٬۵۲۳٬۵۴۲",
     ])
       assert.ok(text.includes(part), `${part} in ${text}`);
     await page.locator("[role=status]", { hasText: "مبلغ کل: ۱۲۷٬۷۴۹٬۷۸۳ تومان" }).waitFor({ state: "attached" });
-    assert.deepEqual(await accessFaults(page, "main"), []);
   });
 
-  await visit("gold: a new unit keeps the total", { site: quotes, at: "#/gold?grams=5.24" }, async ({ page }) => {
-    await atQuotes({ page });
+  await visit("gold: a new unit keeps the total", { ...visited, at: "#/gold?grams=5.24" }, async ({ page }) => {
     await totalIs(page, "1,277,497,830");
     await page.locator("#gold-wage-unit-perGram").check();
     assert.equal(await page.locator("#gold-wage").inputValue(), "32,453,110");
@@ -63,8 +57,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     await totalIs(page, "1,336,366,630");
   });
 
-  await visit("gold: what money buys", { site: quotes, at: "#/gold?pay=1000000000" }, async ({ page, site }) => {
-    await atQuotes({ page });
+  await visit("gold: what money buys", { ...visited, at: "#/gold?pay=1000000000" }, async ({ page, site }) => {
     await page.getByText("1,000,000,000 rial buys at most 4.1 g for 999,568,930; 431,070 left").waitFor();
     await page.locator("#gold-gram").fill("190000000");
     await page.locator(".gold-field", { hasText: "by hand" }).waitFor();
@@ -73,8 +66,6 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     await page.getByText("market, 16:24").waitFor();
     await page.locator("#gold-direction-price").check();
     await totalIs(page, "999,568,930");
-    await page.locator("#gold-karat-21").check();
-    await page.getByText("4.1 g × 222,717,410 (190,900,640 × 875 / 750)").waitFor();
     await page.locator("#gold-tax").fill("9");
     await page.locator("#gold-profit").fill("0");
     await page.locator(".gold-receipt", { hasText: /9% × \(wage\) [\d,]+/ }).waitFor();
@@ -85,9 +76,8 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
 
   await visit(
     "gold: on a phone the bar leads from field to field and to the receipt, which can be copied",
-    { site: quotes, viewport: PHONE, at: "#/gold?grams=5.24" },
+    { ...visited, viewport: PHONE, at: "#/gold?grams=5.24" },
     async ({ page }) => {
-      await atQuotes({ page });
       const [bar, tabs] = [page.locator(".gold-bar button"), page.locator(".tabs")];
       await page.locator(".gold-bar", { hasText: "1,277,497,830" }).waitFor();
       await page.locator("#gold-grams").focus();
@@ -120,10 +110,8 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
   );
 
   await visit("gold: opens by search and gram; asks for a missing price", { site: own }, async ({ page }) => {
-    for (const query of ["wage", "اجرت", "ماشین‌حساب"]) {
-      await searchFor(page, query);
-      await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
-    }
+    await searchFor(page, "اجرت");
+    await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByPlaceholder("enter the shop’s price").fill("200,000,000");
     await totalIs(page, "255,418,000"); // 20,000,000 × 1.27709

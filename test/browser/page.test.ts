@@ -16,7 +16,7 @@ import { emptySite, mountedSite, ownSite, proxiedSite, quotesSite, sampleSite } 
 import type { World } from "./suite_types.ts";
 
 test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
-  const [browser, sample, own, mounted, empty, corrected, quotes] = await Promise.all([
+  const [browser, sample, own, mounted, empty, corrected, quotes, proxied] = await Promise.all([
     startChromium(t),
     sampleSite(t),
     ownSite(t),
@@ -24,8 +24,8 @@ test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
     emptySite(t),
     emptySite(t),
     quotesSite(t),
+    proxiedSite(t),
   ]);
-  const proxied = await proxiedSite(t, sample);
   const world: World = { sample, own, mounted, empty, corrected, quotes, proxied, visit: visits(t, browser) };
   await Promise.all(
     [

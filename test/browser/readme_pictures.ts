@@ -12,24 +12,16 @@ const MOST_BYTES = 150_000;
 test("pictures of the README", { skip }, async (t) => {
   const [browser, { url }] = await Promise.all([startChromium(t), sampleSite(t)]);
   mkdirSync(FOLDER, { recursive: true });
-  const desktop = await browser.newPage({
-    viewport: { width: 1000, height: 700 },
-    locale: "en-US",
-    timezoneId: "Asia/Tehran",
-    colorScheme: "light",
-  });
-  await desktop.goto(`${url}/docs#/asset/USD_RLS?interval=4h&range=1m`);
-  await chartOf(desktop);
-  await desktop.screenshot({ path: `${FOLDER}/asset.png`, animations: "disabled" });
-  const phone = await browser.newPage({
-    viewport: { width: 390, height: 700 },
-    locale: "fa-IR",
-    timezoneId: "Asia/Tehran",
-    colorScheme: "dark",
-  });
-  await phone.goto(`${url}/docs`);
-  await pricesOf(phone);
-  await phone.screenshot({ path: `${FOLDER}/market.png`, animations: "disabled" });
+  for (const [name, width, locale, colorScheme, at] of [
+    ["asset", 1_000, "en-US", "light", "#/asset/USD_RLS?interval=4h&range=1m"],
+    ["market", 390, "fa-IR", "dark", ""],
+  ] as const) {
+    const viewport = { width, height: 700 };
+    const page = await browser.newPage({ viewport, locale, colorScheme, timezoneId: "Asia/Tehran" });
+    await page.goto(`${url}/docs${at}`);
+    await (name === "asset" ? chartOf(page) : pricesOf(page));
+    await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: "disabled" });
+  }
   const bytes = ["asset.png", "market.png"].reduce((sum, name) => sum + statSync(`${FOLDER}/${name}`).size, 0);
   if (bytes > MOST_BYTES) throw new Error(`The pictures have ${bytes} bytes, more than ${MOST_BYTES}`);
 });

@@ -1,21 +1,21 @@
 import type { Visit, Visiting } from "./chromium.ts";
-import type { emptySite, Site } from "./sites.ts";
+import type { MemorySite, Site } from "./sites.ts";
 
 /** The servers and the browser that the suites share. */
 export interface World {
   /** The sample, whose market is public, with its demo key on the page. */
   readonly sample: Site;
-  /** A few imported prices, no key on the page, and a key with three units a day. */
+  /** A few prices, no key on the page, and a key with three units a day. */
   readonly own: Site;
   /** Mounted below `/market` in an app, with a custom route. */
   readonly mounted: Site;
   /** A public market without prices. */
-  readonly empty: Awaited<ReturnType<typeof emptySite>>;
+  readonly empty: MemorySite;
   /** Another public market, whose prices the tests correct. */
-  readonly corrected: Awaited<ReturnType<typeof emptySite>>;
+  readonly corrected: MemorySite;
   /** A public market with prices on 22 August and 22 November 2026. */
   readonly quotes: Site;
-  /** The sample behind a proxy that strips `/prices`. */
+  /** Made-up prices behind a proxy that strips `/prices`. */
   readonly proxied: Site;
   /** Runs a test in its own page. */
   visit(name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>): Promise<void>;

@@ -1,31 +1,23 @@
 // The documentation as HTML. It is complete without script, and texts from custom routes are escaped.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
-import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { ASSETS, defineRoute, ERRORS } from "../../core/mod.ts";
 import { ROUTES } from "../../core/routes/route_table.ts";
-import { createWorld, type World } from "../support/api_under_test.ts";
 import { sectionsOf } from "./guides.ts";
+import { type PageWorld, pageWorld } from "./page_world.ts";
 
 const PAGES = ["reference", "reference.fa", "guide", "guide.fa"] as const;
-const { observations } = createMemoryStore();
 
-function worldWith(settings: Partial<PageRouteSettings> = {}): Promise<World> {
-  const { routes = [], ...others } = settings;
-  return createWorld({ ...others, routes: [...routes, ...pageRoutes({ observations, ...settings })] });
-}
-
-async function pageOf(world: World, name: string): Promise<string> {
-  const { status, text } = await world.ask(`/docs/${name}`, { key: null });
+async function pageOf(world: PageWorld, name: string): Promise<string> {
+  const { status, text } = await world.open(`/docs/${name}`);
   assert.equal(status, 200);
   return text;
 }
 
 for (const name of PAGES) {
   test(`documentation: ${name} has nothing inline, declares its language, and each of its links leads to an answer or a section: 200, 304`, async () => {
-    const world = await worldWith();
-    const { headers, text } = await world.ask(`/docs/${name}`, { key: null });
+    const world = await pageWorld();
+    const { headers, text } = await world.open(`/docs/${name}`);
     assert.match(headers["Content-Security-Policy"]!, /default-src 'none'; script-src 'self'; style-src 'self'/);
     assert.ok(
       text.includes(name.endsWith(".fa") ? '<html lang="fa" dir="rtl">' : '<html lang="en" dir="ltr">'),
@@ -33,30 +25,22 @@ for (const name of PAGES) {
     );
     assert.doesNotMatch(text, /<style| style=| on\w+=|<script(?! type="module" src)/);
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
-    assert.deepEqual(
-      ids.filter((id, at) => ids.indexOf(id) !== at),
-      [],
-      "each id occurs once",
-    );
+    assert.equal(new Set(ids).size, ids.length, "each id occurs once");
     const links = [...text.matchAll(/(?:href|src)="([^"]*)"/g)]
       .map(([, link]) => link!)
       .filter((link) => !link.startsWith("data:"));
-    const pages = new Map<string, string>();
     for (const link of new Set(links)) {
       const { pathname, hash } = new URL(link, `http://h/docs/${name}`);
-      if (!pages.has(pathname)) pages.set(pathname, (await world.ask(pathname, { key: null })).text);
-      if (hash !== "" && pathname !== "/docs") assert.ok(pages.get(pathname)!.includes(` id="${hash.slice(1)}"`), link);
-      assert.equal((await world.ask(pathname, { key: null })).status, 200, link);
+      const target = await world.open(pathname);
+      assert.equal(target.status, 200, link);
+      if (hash !== "" && pathname !== "/docs") assert.ok(target.text.includes(` id="${hash.slice(1)}"`), link);
     }
-    assert.equal(
-      (await world.ask(`/docs/${name}?x=1`, { key: null, headers: ["If-None-Match", headers["ETag"]!] })).status,
-      304,
-    );
+    assert.equal((await world.open(`/docs/${name}?x=1`, { headers: ["If-None-Match", headers["ETag"]!] })).status, 304);
   });
 }
 
 test("documentation: the reference has every route with four examples, every error with its advice, and every asset", async () => {
-  const world = await worldWith();
+  const world = await pageWorld();
   for (const name of ["reference", "reference.fa"]) {
     const html = await pageOf(world, name);
     const operations = html.split('<section class="operation"').slice(1);
@@ -112,7 +96,7 @@ test("documentation: no text from an embedder is read as HTML, ends an example, 
     handle: () => ({ json: null }),
   });
   const settings = { application: evil, version: evil, routes: [own], documentationUrl: "javascript:alert(1)//<b>" };
-  const world = await worldWith(settings);
+  const world = await pageWorld(settings);
   for (const name of PAGES) {
     const html = await pageOf(world, name);
     assert.doesNotMatch(html, /<script>|<b>|alert\("1"\)|href="javascript/);
@@ -132,7 +116,7 @@ test("documentation: no text from an embedder is read as HTML, ends an example, 
 
 test("documentation: examples use the service's address if it has one and, while prices are made up, the demo key, and the page says so", async () => {
   let isSample = true;
-  const world = await worldWith({
+  const world = await pageWorld({
     servers: ["https://prices.example/m/"],
     isSample: () => isSample,
     demoKey: () => "mz_demo",
@@ -147,7 +131,7 @@ test("documentation: examples use the service's address if it has one and, while
     const real = await pageOf(world, name);
     assert.ok(real.includes("YOUR_KEY") && !real.includes("mz_demo") && !real.includes('class="sample"'), name);
   }
-  const html = await pageOf(await worldWith({ servers: ["/m"] }), "reference");
+  const html = await pageOf(await pageWorld({ servers: ["/m"] }), "reference");
   assert.ok(
     html.includes("BASE_URL/api/v1/assets") && html.includes('class="placeholders'),
     "without an address of its own",

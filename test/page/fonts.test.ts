@@ -57,24 +57,13 @@ function shownTexts(): string {
 
 test("fonts: one of the two has every character that the page writes, except for a few that neither has", () => {
   const shown = [...new Set(shownTexts())].filter((character) => !`${OF_SYSTEMS}${NEVER_SHOWN}`.includes(character));
-  assert.deepEqual(
-    shown.filter((character) => PERSIAN_PART.test(character) && !VAZIRMATN.has(character)),
-    [],
-    "not in Vazirmatn",
-  );
-  assert.deepEqual(
-    shown.filter((character) => !PERSIAN_PART.test(character) && !INTER.has(character)),
-    [],
-    "not in Inter",
-  );
+  const missing = shown.filter((character) => !(PERSIAN_PART.test(character) ? VAZIRMATN : INTER).has(character));
+  assert.deepEqual(missing, []);
 });
 
 test("fonts: can write names in Persian, Arabic, Kurdish and Urdu, and their digits", () => {
   const wanted = "ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژکگیۀًٌٍَُِّْٓٔڕڤڵۆێەھٹڈڑںہےۓ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹٪٫٬،؛؟ـ\u200c\u200d";
-  assert.deepEqual(
-    [...wanted].filter((character) => !VAZIRMATN.has(character)),
-    [],
-  );
+  for (const character of wanted) assert.ok(VAZIRMATN.has(character), character);
 });
 
 test("fonts: what an English page loads takes at most 18 kB, a Persian one 42 kB", () => {

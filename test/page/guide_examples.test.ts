@@ -1,16 +1,17 @@
 // The examples of the guide, run unchanged against a real server.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { createNodeServer, type NodeServer } from "../../adapters/http/node/mod.ts";
 import { fillGuide, guideValues } from "../../adapters/page/guide/guide_values.ts";
 import { createWorld } from "../support/api_under_test.ts";
 import { printedBy } from "../support/capture_output.ts";
+import { hasCommand } from "../support/has_command.ts";
 import { blocksOf, DEFAULTS, sectionsOf } from "./guides.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-guide-"));
@@ -71,51 +72,31 @@ test("guide: its examples run unchanged, and print what the guide says", async (
   }
 });
 
-test("guide: the answer shown is the API's", async () => {
-  const { code } = blocksOf(sectionsOf("en")[0]!.text).find(({ language }) => language === "json")!;
-  const shown: unknown = JSON.parse(fillGuide(code, guideValues({ settings: DEFAULTS, baseUrl, key }, "en")));
-  const answer = await fetch(`${baseUrl}/api/v1/assets/USD_RLS`, { headers: { "X-API-Key": key } });
-  assert.deepEqual(shown, await answer.json());
-});
-
-test("guide: the error body shown is the API's", async () => {
-  const shown = JSON.parse(blocksOf(sectionsOf("en").find(({ name }) => name === "errors")!.text)[0]!.code) as Record<
-    string,
-    unknown
-  >;
-  const answer = await fetch(`${baseUrl}${String(shown["path"])}?from=2026-01-01&to=2026-02-10`, {
-    headers: { "X-API-Key": key },
-  });
-  const body = (await answer.json()) as Record<string, unknown>;
+test("guide: the answer and the error body shown are the API's", async () => {
+  const shownIn = (section: string): Record<string, unknown> => {
+    const { text } = sectionsOf("en").find(({ name }) => name === section)!;
+    const { code } = blocksOf(text).find(({ language }) => language === "json")!;
+    return JSON.parse(fillGuide(code, guideValues({ settings: DEFAULTS, baseUrl, key }, "en"))) as never;
+  };
+  const ask = async (path: unknown): Promise<object> =>
+    (await fetch(`${baseUrl}${path}`, { headers: { "X-API-Key": key } })).json() as Promise<object>;
+  assert.deepEqual(shownIn("start"), await ask("/api/v1/assets/USD_RLS"));
+  const shown = shownIn("errors");
+  const body = await ask(`${shown["path"]}?from=2026-01-01&to=2026-02-10`);
+  const { timestamp: _at, requestId: _id, ...stated } = shown;
+  assert.deepEqual({ ...body, ...stated }, body);
   assert.deepEqual(Object.keys(shown), Object.keys(body));
-  for (const name of ["status", "code", "message", "path"]) assert.equal(shown[name], body[name]);
 });
 
 /** The output of a program; `undefined` if this machine cannot run it. A text that is no program is returned. */
 async function run(language: string, code: string): Promise<string | undefined> {
-  if (language === "sh")
-    return hasProgram("curl") ? outputOf("sh", ["-c", code.replace(/^curl /, "curl -sS ")]) : undefined;
-  if (language === "python") return hasProgram("python3") ? outputOf("python3", ["-c", code]) : undefined;
-  if (language === "php") return hasProgram("php") ? outputOf("php", ["-r", code.replace("<?php", "")]) : undefined;
-  return language === "js"
-    ? printedBy(
-        code.replace('"mazaneh/client"', JSON.stringify(pathToFileURL(resolve("adapters/client/mod.ts")).href)),
-        folder,
-      )
-    : code;
-}
-
-function hasProgram(name: string): boolean {
-  return spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0;
-}
-
-async function outputOf(command: string, args: readonly string[]): Promise<string> {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  let errors = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const [code] = (await once(child, "close")) as [number | null];
-  assert.equal(code, 0, errors);
-  return output;
+  const [program, ...args] = {
+    sh: ["sh", "-c", code.replace(/^curl /, "curl -sS ")],
+    python: ["python3", "-c", code],
+    php: ["php", "-r", code.replace("<?php", "")],
+  }[language] ?? [""];
+  if (program && !hasCommand(program === "sh" ? "curl" : program)) return undefined;
+  if (program) return (await promisify(execFile)(program, args)).stdout;
+  const client = JSON.stringify(pathToFileURL(resolve("adapters/client/mod.ts")).href);
+  return language === "js" ? printedBy(code.replace('"mazaneh/client"', client), folder) : code;
 }

@@ -14,33 +14,21 @@ export const DEFAULTS = {
   maxCandles: 10_000,
 } as const;
 
-/** A section of a guide. */
-export interface Section {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** A block of code, without its fences. */
-export interface Block {
-  readonly language: string;
-  readonly code: string;
-}
-
 /** The Markdown of a guide, as it is in the repository. */
 export function guideSource(language: (typeof LANGUAGES)[number]): string {
   return readFileSync(`adapters/page/guide/${language}.md`, "utf8");
 }
 
 /** The sections of a guide. */
-export function sectionsOf(language: (typeof LANGUAGES)[number]): readonly Section[] {
+export function sectionsOf(language: (typeof LANGUAGES)[number]) {
   const parts = guideSource(language)
     .split(/^## .*? \{#(\w+)\}$/m)
     .slice(1);
   return Array.from({ length: parts.length / 2 }, (_, at) => ({ name: parts[at * 2]!, text: parts[at * 2 + 1]! }));
 }
 
-/** The code blocks in a text. */
-export function blocksOf(text: string): readonly Block[] {
+/** The code blocks in a text, without their fences. */
+export function blocksOf(text: string) {
   return [...text.matchAll(/^```(\w+)\n(.*?)\n```$/gms)].map(([, language, code]) => ({
     language: language!,
     code: code!,

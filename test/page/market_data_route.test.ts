@@ -1,52 +1,24 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
-import type { MarketSettings } from "../../adapters/page/market_data_route.ts";
 import type { MarketRow, MarketSummary } from "../../adapters/page/market_summary.ts";
-import { pageRoutes } from "../../adapters/page/mod.ts";
-import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
-import { createMemoryStore, type MemoryStore } from "../../adapters/stores/memory_store.ts";
-import {
-  ASSETS,
-  createIngestUnknown,
-  defineAsset,
-  type Observations,
-  type RawRecord,
-  type UtcMillis,
-} from "../../core/mod.ts";
+import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
+import { ASSETS, defineAsset, type UtcMillis } from "../../core/mod.ts";
 import { sampleObservations } from "../../fixtures/sample.ts";
-import { assertFailure, createWorld, type World } from "../support/api_under_test.ts";
-import { temporaryDirectory } from "../support/cli.ts";
+import { assertFailure } from "../support/api_under_test.ts";
+import { type PageWorld, type PageWorldSettings, type PriceRow, pageWorld } from "./page_world.ts";
 
 const PATH = "/docs/market";
 /** 13:30 in Tehran. */
 const NOW = "2026-11-21T10:00:00Z";
-type ValueRow = readonly [code: string, value: number, businessTime: string];
 
-/** A test world with a page. By default, the page reads the store of the world. */
-async function marketWorld(settings: Partial<MarketSettings> = {}, rows: readonly ValueRow[] = []): Promise<World> {
-  const store = createMemoryStore();
-  const { observations = store.observations, ...others } = settings;
-  const world = await createWorld({ ...others, observations, routes: pageRoutes({ observations, ...others }) }, NOW);
-  await feed(store.observations, rows);
+/** A test world with the page and some prices. */
+async function marketWorld(settings: PageWorldSettings = {}, rows: readonly PriceRow[] = []): Promise<PageWorld> {
+  const world = await pageWorld(settings, NOW);
+  await world.feed(...rows);
   return world;
 }
 
-async function feed(
-  observations: MemoryStore["observations"],
-  rows: readonly ValueRow[],
-  assets = ASSETS,
-): Promise<void> {
-  const records = rows.map(([code, value, businessTime]): RawRecord => ({ code, value, businessTime }));
-  const { refused } = await createIngestUnknown({
-    clock: () => Date.parse("2030-01-01") as UtcMillis,
-    observations,
-    assets,
-  })(records);
-  assert.deepEqual(refused, []);
-}
-
-async function summaryOf(world: World): Promise<MarketSummary> {
+async function summaryOf(world: PageWorld): Promise<MarketSummary> {
   const reply = await world.ask(PATH);
   assert.equal(reply.status, 200, reply.text);
   return reply.json as unknown as MarketSummary;
@@ -93,13 +65,6 @@ test("market: a day ends at midnight in Tehran, not in UTC; the last record of e
 /** Values by a time in 2026 or by a number of days before now. */
 type Values = Readonly<Record<string, number>>;
 const befores: readonly (readonly [rule: string, Values, before: MarketRow["before"], days: Values])[] = [
-  ["a new asset has no previous value", { "11-21T06:00": 7 }, null, { [0]: 7 }],
-  [
-    "after a gap it is from the last day with a record",
-    { "11-05T06:00": 6, "11-21T06:00": 7 },
-    { date: "2026-11-05", value: 6 },
-    { [-16]: 6, [0]: 7 },
-  ],
   [
     "36 days before is near enough",
     { "10-16T06:00": 6, "11-21T06:00": 7 },
@@ -123,7 +88,7 @@ const befores: readonly (readonly [rule: string, Values, before: MarketRow["befo
 ];
 for (const [rule, values, before, days] of befores) {
   test(`market: previous value: ${rule}`, async () => {
-    const rows = Object.entries(values).map(([time, value]): ValueRow => ["USD_RLS", value, `2026-${time}:00Z`]);
+    const rows = Object.entries(values).map(([time, value]): PriceRow => ["USD_RLS", value, `2026-${time}:00Z`]);
     const world = await marketWorld({}, rows);
     if (rule.includes("tomorrow")) world.setNow("2026-11-21T20:29:00Z");
     const [row] = (await summaryOf(world)).assets;
@@ -133,17 +98,11 @@ for (const [rule, values, before, days] of befores) {
 
 test("market: rows are in catalog order, without assets that have no record and with custom assets", async () => {
   const assets = [defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Krone", nameFa: "کرون" }), ...ASSETS];
-  const { observations } = createMemoryStore();
-  await feed(
-    observations,
-    [
-      ["ZZZ_USD", 0.1, NOW],
-      ["BTC_USD", 2, NOW],
-      ["USD_RLS", 3, NOW],
-    ],
-    assets,
-  );
-  const world = await marketWorld({ assets, observations });
+  const world = await marketWorld({ assets }, [
+    ["ZZZ_USD", 0.1, NOW],
+    ["BTC_USD", 2, NOW],
+    ["USD_RLS", 3, NOW],
+  ]);
   assert.deepEqual(
     (await summaryOf(world)).assets.map(({ code }) => code),
     ["ZZZ_USD", "USD_RLS", "BTC_USD"],
@@ -153,7 +112,7 @@ test("market: rows are in catalog order, without assets that have no record and 
 test("market: the day has open, high, low and its number of records, and only for the dollar a line; an asset without a record today has no day", async () => {
   const world = await marketWorld({}, [
     ["USD_RLS", 9, "2026-11-20T20:29:00Z"],
-    ...[4, 8, 2, 5].map((value, at): ValueRow => ["EUR_RLS", value, `2026-11-21T0${at}:00:00Z`]),
+    ...[4, 8, 2, 5].map((value, at): PriceRow => ["EUR_RLS", value, `2026-11-21T0${at}:00:00Z`]),
     ["BTC_USD", 7, "2026-11-20T10:00:00Z"],
   ]);
   const days = (await summaryOf(world)).assets.map(({ code, day }) => [code, day]);
@@ -178,7 +137,7 @@ test("market: simultaneous requests share one reading of the store, and a failed
   const { observations } = createMemoryStore();
   let readings = 0;
   let isBroken = false;
-  const slow: Observations = {
+  const slow: typeof observations = {
     ...observations,
     async latest(codes) {
       readings++;
@@ -190,9 +149,9 @@ test("market: simultaneous requests share one reading of the store, and a failed
   const world = await marketWorld({ observations: slow });
   const statuses = async (): Promise<readonly number[]> =>
     (await Promise.all(Array.from({ length: 10 }, () => world.ask(PATH)))).map(({ status }) => status);
-  await feed(observations, [["USD_RLS", 7, "2026-11-21T09:30:00Z"]]);
+  await world.feed(["USD_RLS", 7, "2026-11-21T09:30:00Z"]);
   assert.deepEqual([await statuses(), readings], [Array(10).fill(200), 1]);
-  await feed(observations, [["USD_RLS", 8, "2026-11-21T09:31:00Z"]]);
+  await world.feed(["USD_RLS", 8, "2026-11-21T09:31:00Z"]);
   isBroken = true;
   assert.deepEqual([await statuses(), readings], [Array(10).fill(500), 2]);
   isBroken = false;
@@ -203,26 +162,20 @@ test("market: needs a key, and costs one unit, which a failure gives back: 200, 
   const world = await marketWorld();
   assertFailure(await world.ask(PATH, { key: null }), 401, "API_KEY_MISSING");
   assert.equal((await world.ask(PATH)).headers["X-RateLimit-Remaining"], "999999");
-  const broken = {
-    ...createMemoryStore().observations,
-    latest: () => Promise.reject(new Error("not now")),
-  } as Observations;
-  const failing = await marketWorld({ observations: broken });
+  const latest = () => Promise.reject(new Error("not now"));
+  const failing = await marketWorld({ observations: { ...createMemoryStore().observations, latest } });
   assertFailure(await failing.ask(PATH), 500, "INTERNAL_ERROR");
   assert.equal((await failing.ask("/api/v1/access")).headers["X-RateLimit-Remaining"], "1000000");
 });
 
 // These days include 2026-10-25, when Berlin's clocks were set back.
 for (const marketTimeZone of ["Asia/Tehran", "Europe/Berlin"]) {
-  test(`market: with the sample in a file store, each row agrees with the routes of its asset, in ${marketTimeZone}`, async (t) => {
+  test(`market: with the sample, each row agrees with the routes of its asset, in ${marketTimeZone}`, async () => {
     const now = Date.parse(NOW) as UtcMillis;
-    const store = await openJsonFiles(join(await temporaryDirectory(t), "data"), { clock: () => now });
-    t.after(() => store.close());
+    const { observations } = createMemoryStore();
     const assets = ASSETS.filter(({ code }) => ["USD_RLS", "BTC_USD", "SEKKEH_RLS", "GOLD_24_RLS"].includes(code));
-    const records = [...sampleObservations(now, { assets, after: now - 40 * 86_400_000 })];
-    for (let from = 0; from < records.length; from += 5_000)
-      await store.observations.append(records.slice(from, from + 5_000));
-    const world = await marketWorld({ observations: store.observations, marketTimeZone });
+    observations.append([...sampleObservations(now, { assets, after: now - 40 * 86_400_000 })]);
+    const world = await marketWorld({ observations, marketTimeZone });
     const { assets: rows, from, to } = await summaryOf(world);
     assert.equal(rows.length, assets.length);
     for (const { code, value, before, days } of rows) {

@@ -1,29 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FILES, PRELOADS, SCRIPT, STYLE, VIEWS_STYLE } from "../../adapters/page/built_files.ts";
-import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
-import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
-import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
-import { assertFailure, createWorld, type World } from "../support/api_under_test.ts";
+import { assertFailure, createWorld } from "../support/api_under_test.ts";
+import { type PageWorldSettings, pageWorld } from "./page_world.ts";
 
 const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:",
+  "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join("; ");
-
-const { observations } = createMemoryStore();
-
-function worldWith(settings: Partial<PageRouteSettings> = {}): Promise<World> {
-  return createWorld({ routes: pageRoutes({ observations, ...settings }) });
-}
 
 /** The settings in the page's HTML. */
 function settingsIn(html: string): Record<string, unknown> {
@@ -32,7 +16,7 @@ function settingsIn(html: string): Record<string, unknown> {
 }
 
 test("page: HTML under a policy that allows only its own files, without a key and free of charge: 200", async () => {
-  const { status, headers, text } = await (await worldWith()).ask("/docs", { key: null });
+  const { status, headers, text } = await (await pageWorld()).open("/docs");
   assert.equal(status, 200);
   assert.equal(headers["Content-Type"], "text/html; charset=utf-8");
   assert.equal(headers["Content-Security-Policy"], POLICY);
@@ -48,37 +32,33 @@ test("page: HTML under a policy that allows only its own files, without a key an
 });
 
 test("page: all its addresses are relative, and lead to files that may be cached for a year: 200, 304", async () => {
-  const world = await worldWith();
-  const { text } = await world.ask("/docs", { key: null });
+  const world = await pageWorld();
+  const { text } = await world.open("/docs");
   const links = [...text.matchAll(/(?:href|src)="([^"]*)"/g)]
     .map(([, link]) => link!)
     .filter((link) => !link.startsWith("data:"));
-  assert.deepEqual(
-    links.filter((link) => /^(?:\/|\w+:)/.test(link)),
-    [],
-  );
+  for (const link of links) assert.doesNotMatch(link, /^(?:\/|\w+:)/);
   const files = links.filter((link) => /^docs\/.*\./.test(link)).map((link) => link.slice("docs/".length));
   const font = Object.keys(FILES).find((name) => /^inter-.*woff2$/.test(name)); // the font is preloaded last
   assert.deepEqual(files, [STYLE, VIEWS_STYLE, ...PRELOADS, SCRIPT, font]);
   for (const name of Object.keys(FILES).filter((file) => !file.endsWith(".woff2"))) {
-    const reply = await world.ask(`/docs/${name}`, { key: null });
+    const reply = await world.open(`/docs/${name}`);
     assert.deepEqual([reply.status, reply.text], [200, FILES[name]]);
     assert.equal(
       reply.headers["Content-Type"],
       name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
     );
     assert.equal(reply.headers["Cache-Control"], "public, max-age=31536000, immutable");
-    const again = await world.ask(`/docs/${name}`, { key: null, headers: ["If-None-Match", reply.headers["ETag"]!] });
+    const again = await world.open(`/docs/${name}`, { headers: ["If-None-Match", reply.headers["ETag"]!] });
     assert.deepEqual([again.status, again.headers["Cache-Control"]], [304, "public, max-age=31536000, immutable"]);
   }
 });
 
-const NO_FILES = `app.js nothing __proto__ constructor toString ${STYLE}.map app.js/ a/b reference.de guide/`;
-for (const name of NO_FILES.split(" ")) {
-  test(`page: there is no file ${name}: 404`, async () => {
-    assertFailure(await (await worldWith()).ask(`/docs/${name}`, { key: null }), 404, "ROUTE_NOT_FOUND");
-  });
-}
+test("page: there are no other files: 404", async () => {
+  const world = await pageWorld();
+  const names = `app.js nothing __proto__ constructor toString ${STYLE}.map app.js/ a/b reference.de guide/`;
+  for (const name of names.split(" ")) assertFailure(await world.open(`/docs/${name}`), 404, "ROUTE_NOT_FOUND");
+});
 
 test("page: / redirects to it, even below an unknown prefix, under a mount path and with a full URL: 307", async () => {
   for (const [servers, location] of [
@@ -87,30 +67,23 @@ test("page: / redirects to it, even below an unknown prefix, under a mount path 
     [["/market"], "/market/docs"],
     [["https://a.example/m/"], "https://a.example/m/docs"],
   ] as const) {
-    const { status, headers, text } = await (await worldWith(servers && { servers })).ask("/", { key: null });
+    const { status, headers, text } = await (await pageWorld(servers && { servers })).open("/");
     assert.deepEqual([status, headers["Location"], headers["Cache-Control"], text], [307, location, "no-store", ""]);
   }
 });
 
 test("page: its HTML has the settings and the catalog, and no text in them ends their script element: 200", async () => {
-  const world = await worldWith({
+  const given = {
     application: "</script><b>R&D</b><!--",
     version: "1.2.3",
     marketTimeZone: "UTC",
     staleThresholdMinutes: 5,
-  });
-  const { text } = await world.ask("/docs", { key: null });
+  };
+  const { text } = await (await pageWorld(given)).open("/docs");
   const { assets, ...stated } = settingsIn(text);
   assert.deepEqual(stated, {
-    application: "</script><b>R&D</b><!--",
-    marketTimeZone: "UTC",
-    quotaTimeZone: "UTC",
-    staleThresholdMinutes: 5,
-    maxCandles: 10_000,
-    version: "1.2.3",
-    isSample: false,
-    isPublic: false,
-    isEmpty: true,
+    ...given,
+    ...{ quotaTimeZone: "UTC", maxCandles: 10_000, isSample: false, isPublic: false, isEmpty: true },
   });
   assert.deepEqual((assets as readonly unknown[])[0], {
     code: "USD_RLS",
@@ -123,7 +96,7 @@ test("page: its HTML has the settings and the catalog, and no text in them ends 
   assert.equal([...text.matchAll(/<\/script>/g)].length, 2);
 });
 
-const documentation: readonly (readonly [Partial<PageRouteSettings>, stated: string | undefined])[] = [
+const documentation: readonly (readonly [PageWorldSettings, stated: string | undefined])[] = [
   [{}, undefined],
   [{ documentationUrl: "/docs" }, undefined],
   [{ documentationUrl: "/market/docs", servers: ["/market"] }, undefined],
@@ -131,40 +104,30 @@ const documentation: readonly (readonly [Partial<PageRouteSettings>, stated: str
   [{ documentationUrl: "https://keys.example/how?a=</script>" }, "https://keys.example/how?a=</script>"],
   [{ documentationUrl: "/guide" }, "/guide"],
 ];
-for (const [settings, stated] of documentation) {
-  test(`page: with ${JSON.stringify(settings)} it names ${stated ?? "no documentation"} beside itself, and so are machines`, async () => {
-    const world = await worldWith(settings);
-    const [page, docs, llms] = await Promise.all(
-      ["/docs", "/docs.md", "/llms.txt"].map(async (path) => (await world.ask(path, { key: null })).text),
-    );
-    assert.equal(settingsIn(page!)["documentationUrl"], stated);
-    assert.equal(/gives you \((\S+) tells how\)\./.exec(docs!)?.[1], stated);
-    assert.equal(/gives keys out \((\S+) tells how\)\.$/m.exec(llms!)?.[1], stated);
-  });
-}
+test("page, docs.md, llms.txt: name the operator's documentation unless it is the page itself", async () => {
+  for (const [settings, stated] of documentation) {
+    const world = await pageWorld(settings);
+    assert.equal(settingsIn((await world.open("/docs")).text)["documentationUrl"], stated);
+    assert.equal(/gives you \((\S+) tells how\)\./.exec((await world.open("/docs.md")).text)?.[1], stated);
+    assert.equal(/gives keys out \((\S+) tells how\)\.$/m.exec((await world.open("/llms.txt")).text)?.[1], stated);
+  }
+});
 
 test("page: gets the demo key only while prices are made up: 200", async () => {
   let isSample = true;
-  const world = await worldWith({ isSample: () => isSample, demoKey: () => "demo" });
-  const first = await world.ask("/docs", { key: null });
+  const world = await pageWorld({ isSample: () => isSample, demoKey: () => "demo" });
+  const first = await world.open("/docs");
   assert.deepEqual([settingsIn(first.text)["isSample"], settingsIn(first.text)["demoKey"]], [true, "demo"]);
   isSample = false;
-  const second = await world.ask("/docs", { key: null, headers: ["If-None-Match", first.headers["ETag"]!] });
+  const second = await world.open("/docs", { headers: ["If-None-Match", first.headers["ETag"]!] });
   assert.equal(second.status, 200, "another state is not confirmed");
   assert.deepEqual([settingsIn(second.text)["isSample"], "demoKey" in settingsIn(second.text)], [false, false]);
 });
 
 test("page: the OpenAPI document is beside it and, like the status answer, names none of the page's custom routes", async () => {
-  assert.deepEqual(
-    createOpenApi({ routes: pageRoutes({ observations }) }),
-    createOpenApi({ routes: [openApiRoute()] }),
-  );
-  const paths = Object.keys((await (await worldWith()).ask("/openapi.json", { key: null })).json["paths"]!);
-  assert.deepEqual(
-    paths.filter((path) => !path.startsWith("/api/v1/")),
-    ["/openapi.json"],
-  );
-  const [own, plain] = [await worldWith(), await createWorld()];
-  const endpoints = async (world: World): Promise<unknown> => (await world.ask("/api/v1/status")).json["endpoints"];
-  assert.deepEqual(await endpoints(own), await endpoints(plain));
+  const [own, plain] = [await pageWorld(), await createWorld()];
+  const paths = Object.keys((await own.open("/openapi.json")).json["paths"]!);
+  for (const path of paths) assert.match(path, /^\/(?:api\/v1\/|openapi\.json$)/);
+  const [stated, wanted] = await Promise.all([own, plain].map((world) => world.ask("/api/v1/status")));
+  assert.deepEqual(stated!.json["endpoints"], wanted!.json["endpoints"]);
 });

@@ -11,36 +11,18 @@ import {
   STYLE,
   VIEWS_STYLE,
 } from "../../adapters/page/built_files.ts";
-import { docsHtml } from "../../adapters/page/docs_html.ts";
-import { pageHtml } from "../../adapters/page/page_html.ts";
-import { ASSETS } from "../../core/mod.ts";
-import { createOpenApi } from "../../core/openapi/mod.ts";
+import { pageWorld } from "./page_world.ts";
 
 const FIRST_VIEW_BYTES = 45_000;
 const WITH_CHART_BYTES = 130_000;
-
 const DOCS_BYTES = 32_000;
 
-const SETTINGS = {
-  application: "mazaneh",
-  isSample: true,
-  isPublic: true,
-  isEmpty: false,
-  demoKey: `mz_live_${"x".repeat(58)}`,
+const world = await pageWorld({
   version: "1.0.0",
-  marketTimeZone: "Asia/Tehran",
-  quotaTimeZone: "UTC",
-  staleThresholdMinutes: 60,
-  maxCandles: 10_000,
-  assets: ASSETS.map(({ code, category, labelEn, labelFa, quoteUnit }) => ({
-    code,
-    category,
-    labelEn,
-    labelFa,
-    quoteUnit,
-  })),
-};
-const HTML = pageHtml(SETTINGS);
+  publicMarket: true,
+  isSample: () => true,
+  demoKey: () => `mz_live_${"x".repeat(58)}`,
+});
 
 /** The size with gzip. The caching header is `immutable` for files and `no-cache` for HTML. */
 async function packed(text: string, caching: "no-cache" | "immutable"): Promise<number> {
@@ -60,8 +42,8 @@ function wanted(name: string): string[] {
   return [...FILES[name]!.matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, imported]) => imported!);
 }
 
-async function weightOf(html: string, names: Iterable<string>): Promise<number> {
-  let bytes = await packed(html, "no-cache");
+async function weightOf(path: string, names: Iterable<string>): Promise<number> {
+  let bytes = await packed((await world.open(path)).text, "no-cache");
   for (const name of names) bytes += await packed(FILES[name]!, "immutable");
   return bytes;
 }
@@ -69,7 +51,7 @@ async function weightOf(html: string, names: Iterable<string>): Promise<number> 
 test("page: the first view takes at most 45 kB, and the HTML names all of its scripts", async () => {
   const scripts = closure(SCRIPT);
   assert.deepEqual([...PRELOADS, SCRIPT].sort(), [...scripts].sort());
-  const bytes = await weightOf(HTML, [STYLE, ...scripts]);
+  const bytes = await weightOf("/docs", [STYLE, ...scripts]);
   assert.ok(bytes <= FIRST_VIEW_BYTES, `${bytes} bytes: ${[...scripts].join(", ")}`);
 });
 
@@ -80,14 +62,14 @@ test("page: the view of an asset with its chart takes at most 130 kB, and the ch
   const chart = wanted(asset).find((name) => name.startsWith("chart-"))!;
   assert.equal(closure(SCRIPT).has(chart), false);
   const names = new Set([STYLE, ...closure(SCRIPT), ...closure(asset), ...closure(chart), VIEWS_STYLE]);
-  const bytes = await weightOf(HTML, names);
+  const bytes = await weightOf("/docs", names);
   assert.ok(bytes <= WITH_CHART_BYTES, `${bytes} bytes`);
   assert.ok(bytes > FIRST_VIEW_BYTES + 20_000, `${bytes} bytes cannot contain a chart`);
 });
 
 test("page: reference and guide take at most 32 kB each, with everything that they load", async () => {
   for (const name of ["reference", "reference.fa", "guide", "guide.fa"] as const) {
-    const bytes = await weightOf(docsHtml(name, SETTINGS, createOpenApi()), [STYLE, DOCS_STYLE, DOCS_SCRIPT]);
+    const bytes = await weightOf(`/docs/${name}`, [STYLE, DOCS_STYLE, DOCS_SCRIPT]);
     assert.ok(bytes <= DOCS_BYTES, `${name}: ${bytes} bytes`);
   }
 });

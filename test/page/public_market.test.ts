@@ -2,18 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MarketSummary, PastDaySummary } from "../../adapters/page/market_summary.ts";
-import { type PageRouteSettings, pageRoutes } from "../../adapters/page/mod.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
-import {
-  ASSETS,
-  createIngestUnknown,
-  defineAsset,
-  type Observations,
-  type RawRecord,
-  Unavailable,
-  type UtcMillis,
-} from "../../core/mod.ts";
-import { assertFailure, createWorld, type Reply, type World } from "../support/api_under_test.ts";
+import { ASSETS, defineAsset, Unavailable } from "../../core/mod.ts";
+import { assertFailure, type Reply } from "../support/api_under_test.ts";
+import { type PageWorldSettings, pageWorld } from "./page_world.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const RECORDS = [
@@ -22,24 +14,12 @@ const RECORDS = [
   ["BTC_USD", 83_125.4, "2026-11-21T09:45:00Z"],
 ] as const;
 
-/** A test world. `publicMarket` says whether the market is public. */
-async function marketWorld(settings: Partial<PageRouteSettings> = {}) {
-  const store = createMemoryStore();
-  const shared = { observations: store.observations, publicMarket: true, ...settings };
-  const world = await createWorld({ ...shared, routes: pageRoutes(shared) }, new Date(NOW).toISOString());
-  async function feed(rows: readonly (readonly [code: string, value: number, businessTime: string])[]): Promise<void> {
-    const records = rows.map(([code, value, businessTime]): RawRecord => ({ code, value, businessTime }));
-    const ingest = createIngestUnknown({
-      clock: () => Date.parse("2030-01-01") as UtcMillis,
-      observations: store.observations,
-      assets: settings.assets ?? ASSETS,
-    });
-    assert.deepEqual((await ingest(records)).refused, []);
-  }
-  await feed(settings.assets ? [] : RECORDS);
-  const ask = (path: string): Promise<Reply> => world.ask(path, { key: null });
+/** A public market with the records, or with none if it has its own catalog. */
+async function marketWorld(settings: PageWorldSettings = {}) {
+  const { open: ask, ...world } = await pageWorld({ publicMarket: true, ...settings }, new Date(NOW).toISOString());
+  if (!settings.assets) await world.feed(...RECORDS);
   const later = (ms: number): void => world.setNow(new Date(NOW + ms).toISOString());
-  return { world, feed, ask, later };
+  return { ...world, world, ask, later };
 }
 
 async function dollarOf(reply: Reply): Promise<number | undefined> {
@@ -60,17 +40,17 @@ const CHARTS = [
   "/api/v1/assets/USD_RLS/ohlc?interval=7d&from=2026-11-01T00:00:00Z&to=2026-11-22T00:00:00Z",
   "/api/v1/assets/USD_RLS/ohlc?interval=15m&from=1900-01-01T00:00:00Z&to=2026-11-22T00:00:00Z",
 ];
-for (const path of CHARTS) {
-  test(`public market: /docs${path} answers as the API does, without a key`, async () => {
-    const { world, ask } = await marketWorld();
+test("public market: charts and days answer as the API does, without a key", async () => {
+  const { world, ask } = await marketWorld();
+  for (const path of CHARTS) {
     const [keyed, open] = [await world.ask(path), await ask(`/docs${path}`)];
     const { timestamp: _at, requestId: _id, path: _path, ...stated } = keyed.json;
-    assert.equal(open.status, keyed.status);
-    for (const [name, value] of Object.entries(stated)) assert.deepEqual(open.json[name], value, name);
+    assert.equal(open.status, keyed.status, path);
+    for (const [name, value] of Object.entries(stated)) assert.deepEqual(open.json[name], value, `${path}: ${name}`);
     assert.equal(open.headers["X-RateLimit-Remaining"], undefined);
     assertFailure(await ask(path), 401, "API_KEY_MISSING");
-  });
-}
+  }
+});
 
 test("public market: none of its routes are open unless it is switched on: 401, 404", async () => {
   const { ask } = await marketWorld({ publicMarket: false });
@@ -86,7 +66,7 @@ test("public market: a new price appears after half a minute, and until then the
     (await ask("/docs/api/v1/assets/USD_RLS")).json["value"],
   ];
   assert.deepEqual(await seen(), [1_905_000, 1_905_000]);
-  await feed([["USD_RLS", 1_911_500, "2026-11-21T09:59:00Z"]]);
+  await feed(["USD_RLS", 1_911_500, "2026-11-21T09:59:00Z"]);
   later(29_999);
   assert.deepEqual(await seen(), [1_905_000, 1_905_000]);
   later(30_000);
@@ -104,7 +84,7 @@ test("public market: once the market's answer has a correction of an old value, 
   later(20_000);
   const day = "/docs/api/v1/assets/USD_RLS/2026-11-20";
   assert.equal((await ask(day)).json["value"], 1_900_000);
-  await feed([["USD_RLS", 1_899_000, "2026-11-20T10:00:00Z"]]);
+  await feed(["USD_RLS", 1_899_000, "2026-11-20T10:00:00Z"]);
   later(31_000); // without a new version, the day's answer would be kept for 19 more seconds
   assert.notEqual(await version(), before);
   assert.equal((await ask(day)).json["value"], 1_899_000);
@@ -113,7 +93,7 @@ test("public market: once the market's answer has a correction of an old value, 
 test("public market: an answer takes one call to the store for the latest records, and two for each asset that has changed", async () => {
   const { observations } = createMemoryStore();
   const calls: string[] = [];
-  const counted: Observations = {
+  const counted: typeof observations = {
     ...observations,
     latest(codes) {
       calls.push("latest");
@@ -128,9 +108,7 @@ test("public market: an answer takes one call to the store for the latest record
       return observations.candles(code, window, widthMs);
     },
   };
-  const ingest = createIngestUnknown({ clock: () => Date.parse("2030-01-01") as UtcMillis, observations });
-  await ingest(RECORDS.map(([code, value, businessTime]) => ({ code, value, businessTime })));
-  const { ask, later } = await marketWorld({ observations: counted });
+  const { ask, later, feed } = await marketWorld({ observations: counted });
   const callsOf = async (path: string): Promise<readonly string[]> => {
     calls.splice(0);
     await ask(path);
@@ -145,7 +123,7 @@ test("public market: an answer takes one call to the store for the latest record
   ]);
   assert.deepEqual(await callsOf("/docs/market.csv"), []);
   later(30_000);
-  await ingest([{ code: "BTC_USD", value: 83_200, businessTime: "2026-11-21T09:59:00Z" }]);
+  await feed(["BTC_USD", 83_200, "2026-11-21T09:59:00Z"]);
   assert.deepEqual(await callsOf("/docs/market"), ["candles BTC_USD", "days BTC_USD", "latest"]);
   later(24 * 3_600_000); // another day
   assert.deepEqual(await callsOf("/docs/market"), ["days BTC_USD", "days USD_RLS", "latest"]);
@@ -155,7 +133,7 @@ test("public market: while the store hangs, the first request waits, and others 
   const { observations } = createMemoryStore();
   let hangs = false;
   const stuck: ((error: Error) => void)[] = [];
-  const slow: Observations = {
+  const slow: typeof observations = {
     ...observations,
     latest: (codes) => (hangs ? new Promise((_done, fail) => stuck.push(fail)) : observations.latest(codes)),
   };
@@ -192,7 +170,7 @@ test("public market: the table for spreadsheets has a row for each price, and no
     defineAsset({ code: "A_USD", category: "FX", nameEn: '=IMPORTXML("http://a.example"),b', nameFa: "ب" }),
   ];
   const { feed, ask } = await marketWorld({ assets });
-  await feed([["A_USD", 1e-9, "2026-11-21T09:30:00Z"]]);
+  await feed(["A_USD", 1e-9, "2026-11-21T09:30:00Z"]);
   assert.equal(
     (await ask("/docs/market.csv")).text.split("\n")[1],
     `A_USD,"'=IMPORTXML(""http://a.example""),b",USD,0.000000001,2026-11-21T09:30:00.000Z,`,
@@ -201,12 +179,12 @@ test("public market: the table for spreadsheets has a row for each price, and no
 
 test("past day: each asset has its last record on the day and the last one before, or only the latter if the day has none: 200", async () => {
   const { feed, ask } = await marketWorld();
-  await feed([
+  await feed(
     ["USD_RLS", 1_880_000, "2026-11-18T09:00:00Z"],
     ["USD_RLS", 1_890_000, "2026-11-19T20:29:59.999Z"], // the end of the 19th in Tehran
     ["USD_RLS", 1_899_000, "2026-11-19T20:30:00Z"],
     ["EUR_RLS", 2_200_000, "2019-03-20T21:00:00Z"],
-  ]);
+  );
   const dollar = { value: 1_900_000, businessTime: "2026-11-20T10:00:00.000Z" };
   assert.deepEqual((await ask("/docs/market/2026-11-20")).json, {
     day: "2026-11-20",
@@ -227,26 +205,25 @@ test("past day: each asset has its last record on the day and the last one befor
   assert.deepEqual((await ask("/docs/market/2019-03-20")).json, { day: "2019-03-20", assets: [] });
 });
 
-for (const [rule, day, message] of [
-  ["in the future", "2026-11-22", /2026-11-22 is in the future/],
-  ["that no calendar has", "2026-02-30", /real Gregorian day written YYYY-MM-DD$/],
-  ["of the Jalali calendar", "1405-02-31", /1405-02-31 of the Jalali calendar is 2026-05-21$/],
-  ["that is no day", "market%22", /real Gregorian day/],
-] as const) {
-  test(`past day: a day ${rule} is refused (400); on a closed market, every day is refused (404)`, async () => {
-    const { ask } = await marketWorld();
+test("past day: a day that is none or not yet there is refused (400); on a closed market, every day is (404)", async () => {
+  const [{ ask }, closed] = [await marketWorld(), await marketWorld({ publicMarket: false })];
+  for (const [day, message] of [
+    ["2026-11-22", /2026-11-22 is in the future/],
+    ["2026-02-30", /real Gregorian day written YYYY-MM-DD$/],
+    ["1405-02-31", /1405-02-31 of the Jalali calendar is 2026-05-21$/],
+    ["market%22", /real Gregorian day/],
+  ] as const) {
     const reply = await ask(`/docs/market/${day}`);
     assertFailure(reply, 400, "INVALID_DATE");
     assert.match(String(reply.json["message"]), message);
-    const closed = await marketWorld({ publicMarket: false });
     assertFailure(await closed.ask(`/docs/market/${day}`), 404, "ROUTE_NOT_FOUND");
-  });
-}
+  }
+});
 
 test("past day: a day takes one call for each asset and is kept for half a minute; four are read at once, and sixty are kept: 200, 503", async () => {
   const { observations } = createMemoryStore();
   let calls = 0;
-  const counted: Observations = {
+  const counted: typeof observations = {
     ...observations,
     lastOfEach: async (code, edges) => {
       calls++;
@@ -254,7 +231,7 @@ test("past day: a day takes one call for each asset and is kept for half a minut
       return observations.lastOfEach(code, edges);
     },
   };
-  const { ask, later } = await marketWorld({ observations: counted });
+  const { ask, later, feed } = await marketWorld({ observations: counted });
   const daysRead = (): number => calls / ASSETS.length;
   const pathOf = (ago: number): string => `/docs/market/${new Date(NOW - ago * 86_400_000).toISOString().slice(0, 10)}`;
   const same = await Promise.all(Array.from({ length: 9 }, () => ask(pathOf(1))));
@@ -268,8 +245,7 @@ test("past day: a day takes one call for each asset and is kept for half a minut
   assert.equal(daysRead(), 61, "all but the first are kept");
   await ask(pathOf(1));
   assert.equal(daysRead(), 62);
-  const ingest = createIngestUnknown({ clock: () => NOW as UtcMillis, observations });
-  await ingest([{ code: "USD_RLS", value: 1_901_000, businessTime: "2026-11-20T11:00:00Z" }]); // a correction
+  await feed(["USD_RLS", 1_901_000, "2026-11-20T11:00:00Z"]); // a correction
   later(29_999);
   assert.doesNotMatch((await ask(pathOf(1))).text, /1901000/);
   later(30_000);
@@ -279,31 +255,19 @@ test("past day: a day takes one call for each asset and is kept for half a minut
 test("link to an asset: the HTML has its name and, on a public market, its price; nothing in a name or address ends a tag: 200", async () => {
   const metas = ({ text }: Reply): readonly string[] =>
     [...text.matchAll(/<meta property="og:\w+" content="([^"]*)">/g)].map(([, content]) => content!);
-  const { ask, world } = await marketWorld();
+  const { ask } = await marketWorld();
   const dollar = await ask("/docs/asset/USD_RLS");
   assert.deepEqual(metas(dollar), [
     "US Dollar / Iranian Rial (USD_RLS) – mazaneh",
     "1,905,000 rial (190,500 toman), 2026-11-21 09:30 UTC · US Dollar / Iranian Rial · دلار آمریکا / ریال ایران",
   ]);
-  for (const [, link] of dollar.text.matchAll(/(?:href|src)="(\.\.[^"]*)"/g)) {
-    assert.equal(
-      (await world.ask(new URL(link!, "http://a.example/docs/asset/USD_RLS").pathname, { key: null })).status,
-      200,
-      link,
-    );
-  }
+  for (const [, link] of dollar.text.matchAll(/(?:href|src)="(\.\.[^"]*)"/g))
+    assert.equal((await ask(new URL(link!, "http://a.example/docs/asset/USD_RLS").pathname)).status, 200, link);
   const closed = await marketWorld({ publicMarket: false });
-  const asksAtOnce = async (path: string, of: typeof ask): Promise<boolean> =>
-    (await of(path)).text.includes('as="fetch"');
-  assert.deepEqual(
-    [await asksAtOnce("/docs", ask), await asksAtOnce("/docs", closed.ask)],
-    [true, false],
-    "prices are loaded along with the script if they need no key",
-  );
-  assert.deepEqual(
-    metas(await closed.ask("/docs/asset/USD_RLS"))[1],
-    "US Dollar / Iranian Rial · دلار آمریکا / ریال ایران",
-  );
+  assert.match((await ask("/docs")).text, /as="fetch"/, "prices that need no key are loaded along with the script");
+  assert.doesNotMatch((await closed.ask("/docs")).text, /as="fetch"/);
+  const [, described] = metas(await closed.ask("/docs/asset/USD_RLS"));
+  assert.equal(described, "US Dollar / Iranian Rial · دلار آمریکا / ریال ایران");
   for (const code of ["NO_SUCH", "%3Cscript%3E", "__proto__", "%22%3E"]) {
     const { status, text } = await ask(`/docs/asset/${code}`);
     assert.deepEqual([status, metas({ text } as Reply), /<script>/.test(text)], [200, [], false]);
@@ -319,23 +283,18 @@ test("page: its HTML says that the store is empty until the first price; after t
   const { observations } = createMemoryStore();
   let asked = 0;
   let isBroken = true;
-  const counted: Observations = {
+  const counted: typeof observations = {
     ...observations,
     latest(codes) {
       asked++;
       return isBroken ? Promise.reject(new Unavailable("gone")) : observations.latest(codes);
     },
   };
-  const assets = [defineAsset({ code: "A_USD", category: "FX", nameEn: "A", nameFa: "ب" })];
-  const shared = { observations: counted, assets };
-  const world: World = await createWorld({ ...shared, routes: pageRoutes(shared) });
-  const isEmpty = async (): Promise<boolean> =>
-    (await world.ask("/docs", { key: null })).text.includes('"isEmpty":true');
+  const { open, feed } = await pageWorld({ observations: counted });
+  const isEmpty = async (): Promise<boolean> => (await open("/docs")).text.includes('"isEmpty":true');
   assert.equal(await isEmpty(), false, "nobody knows");
   isBroken = false;
   assert.equal(await isEmpty(), true);
-  await createIngestUnknown({ clock: () => NOW as UtcMillis, observations, assets })([
-    { code: "A_USD", value: 1, businessTime: "2026-11-20T10:00:00Z" },
-  ]);
+  await feed(...RECORDS);
   assert.deepEqual([await isEmpty(), await isEmpty(), asked], [false, false, 3]);
 });

@@ -1,45 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { renderGuide } from "../../adapters/page/guide/render_guide.ts";
-import { blocksOf, guideSource, LANGUAGES, sectionsOf } from "./guides.ts";
+import { blocksOf, guideSource } from "./guides.ts";
 
 const CHANGELOG =
   "# Changelog\n\nAbout it.\n\n## [0.2.0]\n\n### Added\n\n- `a < b` in [a file](x/y.md)\n\n## [0.1.0]\n\n- Old\n";
 
-for (const language of LANGUAGES) {
-  test(`guide ${language}: its HTML has an anchor for each section, to which its links lead`, () => {
-    const html = renderGuide(guideSource(language), language, CHANGELOG);
-    const anchors = [...html.matchAll(/<h2 id="(\w+)" tabindex="-1">[^<{]+<\/h2>/g)].map(([, name]) => name);
-    assert.deepEqual(
-      anchors,
-      sectionsOf(language).map(({ name }) => name),
-    );
-    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!);
-    const reference = language === "fa" ? "reference.fa" : "reference";
-    const known = [
-      reference,
-      `${reference}#errors`,
-      "../openapi.json",
-      "../docs.md",
-      "../llms.txt",
-      ...anchors.map((name) => `#${name}`),
-    ];
-    for (const href of links) assert.ok(known.includes(href), href);
-    assert.doesNotMatch(html, /\{#|\{\{changes|<script|style=/);
-  });
-
-  test(`guide ${language}: each example is in a box; a program in several languages shares one, with the first language chosen`, () => {
-    const html = renderGuide(guideSource(language), language, CHANGELOG);
-    const boxes = html.split('class="code"').slice(1);
-    assert.equal(boxes.length, blocksOf(guideSource(language)).length - 3, "one call exists in four languages");
-    assert.equal((html.match(/<pre /g) ?? []).length, blocksOf(guideSource(language)).length);
-    const tabs = boxes.find((box) => box.includes("radio"))!;
-    const languages = [...tabs.matchAll(/value="(\w+)"( checked)?/g)].map(
-      ([, name, isChosen]) => `${name}${isChosen ?? ""}`,
-    );
-    assert.deepEqual(languages, ["sh checked", "js", "python", "php"]);
-  });
-}
+test("guide: each example is in a box; a program in several languages shares one, with the first language chosen", () => {
+  const html = renderGuide(guideSource("en"), "en", CHANGELOG);
+  const boxes = html.split('class="code"').slice(1);
+  const examples = blocksOf(guideSource("en")).length;
+  assert.equal(boxes.length, examples - 3, "one call exists in four languages");
+  assert.equal(html.split("<pre ").length - 1, examples);
+  const tabs = boxes.find((box) => box.includes("radio"))!;
+  const languages = [...tabs.matchAll(/value="(\w+)"( checked)?/g)].map(
+    ([, name, isChosen]) => `${name}${isChosen ?? ""}`,
+  );
+  assert.deepEqual(languages, ["sh checked", "js", "python", "php"]);
+});
 
 test("guide: contains the newest part of the list of changes, and no older one", () => {
   const html = renderGuide("# Guide\n\n{{changes}}\n", "fa", CHANGELOG);
@@ -47,7 +25,7 @@ test("guide: contains the newest part of the list of changes, and no older one",
     html,
     /<details class="changes" lang="en" dir="ltr">.*<h3>0\.2\.0<\/h3>\s*<h4>Added<\/h4>.*<code>a &lt; b<\/code> in a file/s,
   );
-  assert.doesNotMatch(html, /About|0\.1\.0|Old/);
+  assert.doesNotMatch(html, /About|0\.1\.0|Old|\{\{changes/);
 });
 
 test("guide: HTML in its source is refused, because the page would include it unescaped", () => {

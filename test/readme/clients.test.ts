@@ -1,6 +1,6 @@
 // Runs the documented client programs unchanged, with a real server that has a year of daily records.
 import assert from "node:assert/strict";
-import { type ExecFileOptions, execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,13 +8,10 @@ import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { nodeListener } from "../../adapters/http/node/mod.ts";
 import { createWorld } from "../support/api_under_test.ts";
+import { hasCommand } from "../support/has_command.ts";
 import { serveListener } from "../support/serve_listener.ts";
 import { pageText, programOf, runProgram } from "./pages.ts";
 
-const execute = promisify(execFile);
-/** Runs a program, and stops it if it hangs. */
-const run = (program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<{ stdout: string }> =>
-  execute(program, args, { timeout: 120_000, ...options, encoding: "utf8" });
 const folder = mkdtempSync(join(tmpdir(), "mazaneh-clients-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -44,9 +41,7 @@ const records = Array.from(
 );
 await world.feed(...records, ["USD_RLS", 1, "2025-11-21T08:00:00Z"], ["BTC_USD", 83_125.4, "2026-11-20T09:45:00Z"]);
 const origin = await serveListener(nodeListener(world.api));
-const csv = ["code,value,businessTime", ...records.map(([code, value, time]) => `${code},${value},${time}`), ""].join(
-  "\n",
-);
+const csv = ["code,value,businessTime", ...records, ""].join("\n");
 
 /** A program from the client's page, with the address of this server. */
 function programBelow(heading: string, language: string): string {
@@ -72,20 +67,14 @@ test("client: exports a year of days to CSV: every day once, for 12 units", asyn
 });
 
 test("client: fetches a year of days in Python: every day once, for 12 units", async (context) => {
-  const hasPython = await run("python3", ["--version"]).then(
-    () => true,
-    () => false,
-  );
-  if (!hasPython) return context.skip("python3 is not installed");
+  if (!hasCommand("python3")) return context.skip("python3 is not installed");
   const path = join(folder, "year.py");
   writeFileSync(path, programBelow("A year of days", "python"));
-  const isReal = await run("python3", ["-c", "import requests"]).then(
-    () => true,
-    () => false,
-  );
-  if (!isReal) writeFileSync(join(folder, "requests.py"), REQUESTS);
+  if (spawnSync("python3", ["-c", "import requests"]).status !== 0)
+    writeFileSync(join(folder, "requests.py"), REQUESTS);
   const { key } = await world.account({ units: 50 });
-  await run("python3", [path], { cwd: folder, env: { ...process.env, MAZANEH_KEY: key } });
+  const env = { ...process.env, MAZANEH_KEY: key };
+  await promisify(execFile)("python3", [path], { cwd: folder, env, timeout: 120_000 });
   assert.equal(readFileSync(join(folder, "usd.csv"), "utf8").replaceAll("\r\n", "\n"), csv);
   assert.equal(await unitsOf(key), 12);
 });

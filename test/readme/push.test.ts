@@ -9,6 +9,7 @@ import { ingestRoute } from "../../adapters/feeds/push/mod.ts";
 import { nodeListener, nodeSystem } from "../../adapters/http/node/mod.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
 import { createApi, createKey } from "../../core/mod.ts";
+import { hasCommand } from "../support/has_command.ts";
 import { serveListener } from "../support/serve_listener.ts";
 import { until } from "../support/wait_until.ts";
 import { programOf, runProgram } from "./pages.ts";
@@ -37,7 +38,7 @@ function run(line: string): Promise<{ code: number | string; out: string }> {
 }
 
 test("push: cron with curl sends a whole file repeatedly", async (context) => {
-  if ((await run("curl --version && gzip --version")).code !== 0) return context.skip("curl or gzip is not installed");
+  if (!["curl", "gzip"].every(hasCommand)) return context.skip("curl or gzip is not installed");
   for (let round = 0; round < 2; round++) {
     const { code, out } = await run(`${EXAMPLES}/push.sh ${header} ${csv}`);
     assert.equal(code, 0, out);
@@ -47,7 +48,7 @@ test("push: cron with curl sends a whole file repeatedly", async (context) => {
 });
 
 test("push: Python sends standard input, and fails if a line is refused", async (context) => {
-  if ((await run("python3 --version")).code !== 0) return context.skip("python3 is not installed");
+  if (!hasCommand("python3")) return context.skip("python3 is not installed");
   assert.match((await run(`python3 ${EXAMPLES}/push.py < ${csv}`)).out, /'refused': 0/);
   const { code, out } = await run(
     `printf 'code,value,businessTime\\nUSD,1,2026-11-20T10:00:00Z\\n' | python3 ${EXAMPLES}/push.py`,
@@ -67,13 +68,12 @@ const sum = (out: string, name: string): number =>
   [...out.matchAll(new RegExp(`"${name}":(\\d+)`, "g"))].reduce((all, [, count]) => all + Number(count), 0);
 
 test("push: three shell lines send a program's output, many lines at a time", async (context) => {
-  if ((await run("bash --version && curl --version")).code !== 0) return context.skip("bash or curl is not installed");
+  if (!["bash", "curl"].every(hasCommand)) return context.skip("bash or curl is not installed");
   assert.equal(LINES.trimEnd().split("\n").length, 3);
-  const prices = Array.from(
-    { length: 2_500 },
-    (_, at) =>
-      `{"code":"BTC_USD","value":${80_000 + at / 100},"businessTime":${JSON.stringify(new Date(Date.UTC(2026, 0, 1) + at * 1_000))}}\n`,
-  );
+  const prices = Array.from({ length: 2_500 }, (_, at) => {
+    const businessTime = new Date(Date.UTC(2026, 0, 1) + at * 1_000);
+    return `${JSON.stringify({ code: "BTC_USD", value: 80_000 + at / 100, businessTime })}\n`;
+  });
   const file = join(folder, "prices.ndjson");
   writeFileSync(file, `${prices.join("")}it's "no" $JSON\n${prices[0]}{"code":"BTC_USD","value":1`);
   const { code, out } = await pushOutputOf(`cat ${file}`);
@@ -87,7 +87,7 @@ test("push: three shell lines send a program's output, many lines at a time", as
 });
 
 test("push: the three lines send a price as soon as it is printed, while the program keeps running", async (context) => {
-  if ((await run("bash --version && curl --version")).code !== 0) return context.skip("bash or curl is not installed");
+  if (!["bash", "curl"].every(hasCommand)) return context.skip("bash or curl is not installed");
   const price = '{"code":"ETH_USD","value":3000,"businessTime":"2026-01-01T00:00:00Z"}';
   const [first, stored] = [join(folder, "first.ndjson"), join(folder, "stored")];
   writeFileSync(first, `${price}\n`);

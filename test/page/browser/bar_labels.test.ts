@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  axisShift,
-  barTime,
-  durationText,
-  jalaliKinds,
-  rangeName,
-  tickText,
-} from "../../../adapters/page/browser/data/bars.ts";
+import { axisShift, barTime, durationText, jalaliKinds, tickText } from "../../../adapters/page/browser/data/bars.ts";
 import { createFormat } from "../../../adapters/page/browser/data/format.ts";
 import type { Preferences } from "../../../adapters/page/browser/data/preferences.ts";
 
@@ -29,15 +22,6 @@ test("labels: lengths of time are whole days, hours or minutes", () => {
     ["93 days", "1 day", "4 hours", "15 minutes"],
   );
   assert.equal(durationText(6 * 24 * HOUR, fa), "۶ روز");
-});
-
-test("labels: a range is named by number and unit, and two ranges have their own names", () => {
-  const names = { all: "All", nowruz: "Since Nowruz" };
-  assert.deepEqual(
-    (["1d", "3m", "nowruz", "all"] as const).map((range) => rangeName(range, en, names)),
-    ["1 day", "3 months", "Since Nowruz", "All"],
-  );
-  assert.equal(rangeName("1d", fa, names), "۱ روز");
 });
 
 test("labels: the chart's clock is the market's at the latest time, and UTC for 1-day candles", () => {

@@ -36,34 +36,26 @@ const conversions = [
   ["dollars stay dollars, whatever their price in rial", 3, "BTC_USD", "USD_RLS", 240_000],
   ["if a price on the way is missing, there is no result", 1, "GBP_RLS", "RIAL", undefined],
 ] as const;
-for (const [rule, amount, from, to, result] of conversions) {
-  test(`convert: ${rule}`, () => assert.equal(convert(amount, { from, to }, valueOf), result));
-}
-
-test("convert: an asset quoted in dollars has no result without the dollar", () => {
-  assert.equal(
-    convert(1, { from: "BTC_USD", to: "RIAL" }, (code) => (code === "BTC_USD" ? 80_000 : undefined)),
-    undefined,
-  );
+test("convert: an amount goes by way of the quotes; if one of them is missing, there is no result", () => {
+  for (const [rule, amount, from, to, result] of conversions)
+    assert.equal(convert(amount, { from, to }, valueOf), result, rule);
+  const withoutDollar = (code: string) => (code === "USD_RLS" ? undefined : valueOf(code));
+  assert.equal(convert(1, { from: "BTC_USD", to: "RIAL" }, withoutDollar), undefined);
 });
 
 test("convert: only the assets on the way are requested", () => {
-  const pairs = [
-    ["USD_RLS", "TOMAN"],
-    ["BTC_USD", "RIAL"],
-    ["BTC_USD", "ETH_USD"],
-    ["EUR_RLS", "USD_RLS"],
-    ["RIAL", "TOMAN"],
-    ["BTC_USD", "USD_RLS"],
-  ] as const;
-  const wanted = [["USD_RLS"], ["BTC_USD", "USD_RLS"], ["BTC_USD", "ETH_USD"], ["EUR_RLS", "USD_RLS"], [], ["BTC_USD"]];
-  assert.deepEqual(
-    pairs.map(([from, to]) => quotesOf({ from, to })),
-    wanted,
-  );
+  for (const [from, to, wanted] of [
+    ["USD_RLS", "TOMAN", ["USD_RLS"]],
+    ["BTC_USD", "RIAL", ["BTC_USD", "USD_RLS"]],
+    ["BTC_USD", "ETH_USD", ["BTC_USD", "ETH_USD"]],
+    ["EUR_RLS", "USD_RLS", ["EUR_RLS", "USD_RLS"]],
+    ["RIAL", "TOMAN", []],
+    ["BTC_USD", "USD_RLS", ["BTC_USD"]],
+  ] as const)
+    assert.deepEqual(quotesOf({ from, to }), wanted);
 });
 
-test("convert: crypto against rial uses its own rial price if there is one, and is listed once", () => {
+test("convert: crypto against rial uses its own rial price if there is one", () => {
   const quotes = (from: string, to: string) => quoted({ from, to }, (code) => Object.hasOwn(VALUES, code));
   assert.deepEqual(quotes("BTC_USD", "TOMAN"), { from: "BTC_RLS", to: "TOMAN" });
   assert.deepEqual(quotes("EUR_RLS", "BTC_USD"), { from: "EUR_RLS", to: "BTC_RLS" });
@@ -74,25 +66,19 @@ test("convert: crypto against rial uses its own rial price if there is one, and 
     ["USD_RLS", "EUR_RLS"],
   ] as const)
     assert.deepEqual(quotes(from, to), { from, to });
-  const listed = convertibles(ASSETS);
-  const wanted = {
-    BTC_RLS: "BTC_USD",
-    BTC_USD: "BTC_USD",
-    USD_RLS: "USD_RLS",
-    TOMAN: "TOMAN",
-    STOCK_IR: undefined,
-    "": undefined,
-  };
-  assert.deepEqual(Object.fromEntries(Object.keys(wanted).map((code) => [code, listedAs(code, listed)])), wanted);
 });
 
 test("convert: lists money first, crypto once, and no index", () => {
   const codes = convertibles(ASSETS);
   assert.deepEqual(codes.slice(0, 3), ["TOMAN", "RIAL", "USD_RLS"]);
-  assert.deepEqual(
-    codes.filter((code) => code.startsWith("BTC_") || code === "STOCK_IR"),
-    ["BTC_USD"],
-  );
+  for (const [code, listed] of [
+    ["BTC_RLS", "BTC_USD"],
+    ["BTC_USD", "BTC_USD"],
+    ["TOMAN", "TOMAN"],
+    ["STOCK_IR", undefined],
+    ["", undefined],
+  ] as const)
+    assert.equal(listedAs(code, codes), listed, code);
 });
 
 const amounts = [
@@ -105,12 +91,9 @@ const amounts = [
   ["۲/۵", 2.5],
   ["1,234,567.5", 1_234_567.5],
   ["۱,۵", undefined],
-  ["۱۲،۵", undefined],
   ["1,50", undefined],
   ["0,125", undefined],
   ["1.234,567", undefined],
-  ["12,345,6789", undefined],
-  ["0.5", 0.5],
   [".", undefined],
   ["", undefined],
   ["1e3", undefined],
@@ -118,8 +101,9 @@ const amounts = [
   ["دو", undefined],
   ["9".repeat(16), undefined],
 ] as const;
-for (const [text, amount] of amounts)
-  test(`convert: "${text}" is ${amount ?? "no amount"}`, () => assert.equal(amountOf(text), amount));
+test("convert: amounts are read with the separators and digits of both languages; a doubtful text is no amount", () => {
+  for (const [text, amount] of amounts) assert.equal(amountOf(text), amount, text);
+});
 
 const words = [
   [0, "صفر"],
@@ -133,8 +117,9 @@ const words = [
   [297_829_200, "دویست و نود و هفت میلیون و هشتصد و بیست و نه هزار و دویست"],
   [1_000_000_000_000, "یک هزار میلیارد"],
 ] as const;
-for (const [value, text] of words)
-  test(`convert: ${value} in words is ${text}`, () => assert.equal(persianWords(value), text));
+test("convert: a number in Persian words", () => {
+  for (const [value, text] of words) assert.equal(persianWords(value), text);
+});
 
 test("dollars: each way is compared with cash, gold by the dollar rate that it implies; without a cash price there are none", () => {
   const ways = waysToDollar(valueOf);
@@ -162,16 +147,8 @@ test("bubble of a year: each day uses the ounce and dollar of that day, or of th
   const candle = (day: number, close: number) => {
     const time = Date.UTC(2026, 0, day);
     const [start, end] = [time, time + 86_400_000].map((at) => new Date(at).toISOString());
-    return {
-      start: start!,
-      end: end!,
-      open: close,
-      high: close,
-      low: close,
-      close,
-      observationCount: 1,
-      complete: true,
-    };
+    const prices = { open: close, high: close, low: close, close };
+    return { start: start!, end: end!, ...prices, observationCount: 1, complete: true };
   };
   const piece = GOLD_PIECES.find(({ code }) => code === "GOLD_24_RLS")!;
   const days = bubbleDays(piece, {

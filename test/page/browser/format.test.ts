@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import fc from "fast-check";
 import { createFormat, unitOf } from "../../../adapters/page/browser/data/format.ts";
 import { type Choices, preferencesOf } from "../../../adapters/page/browser/data/preferences.ts";
 
@@ -26,11 +27,45 @@ const prices = [
   [{}, 0, "RLS", "0 rial"],
   [{}, 5, "EUR", "5 EUR"],
 ] as const;
-for (const [choices, value, unit, text] of prices) {
-  test(`format: ${value} ${unit} is ${text} with ${JSON.stringify(choices)}`, () => {
-    assert.equal(formatWith(choices).price(value, unit), text);
-  });
+test("format: a price has its unit, toman are whole from 1,000, and small values keep their digits", () => {
+  for (const [choices, value, unit, text] of prices) assert.equal(formatWith(choices).price(value, unit), text);
+});
+
+/** Whether a text, in digits of any script, is the fraction rounded to as many decimals as the text has. */
+function isRounded(text: string, top: bigint, bottom: bigint): boolean {
+  const western = plain(text)
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/[٬,]/g, "")
+    .replace("٫", ".")
+    .replace("−", "-");
+  const [, sign = "", whole = "", decimals = ""] = /([-+]?)(\d+)(?:\.(\d+))?/.exec(western) ?? assert.fail(text);
+  const off =
+    2n * (BigInt(`${sign}${whole}${decimals}`.replace("+", "")) * bottom - top * 10n ** BigInt(decimals.length));
+  return off <= bottom && off >= -bottom;
 }
+
+test("format: every price, difference and change is the exact number rounded, in both languages and units", () => {
+  const digits = fc.tuple(fc.integer({ min: 1e5, max: 2e9 }), fc.integer({ min: 1e5, max: 2e9 }), fc.nat(6));
+  fc.assert(
+    fc.property(digits, ([now, before, decimals]) => {
+      const [value, old] = [now, before].map((number) => Number(`${number}e-${decimals}`)) as [number, number];
+      const bottom = 10n ** BigInt(decimals);
+      for (const language of ["en", "fa"] as const)
+        for (const unit of ["rial", "toman"] as const) {
+          const format = formatWith({ language, unit });
+          const perUnit = unit === "toman" ? 10n : 1n;
+          const difference = BigInt(now) - BigInt(before);
+          for (const [text, top, under] of [
+            [format.price(value, "RLS"), BigInt(now), bottom * perUnit],
+            [format.price(value, "USD"), BigInt(now), bottom],
+            [format.difference(value - old, "RLS"), difference, bottom * perUnit],
+            [format.percent(value / old - 1), difference * 100n, BigInt(before)],
+          ] as const)
+            assert.ok(isRounded(text, top, under), `${text} is not ${top}/${under}`);
+        }
+    }),
+  );
+});
 
 test("format: the index is in points, never in toman", () => {
   const unit = unitOf({ quoteUnit: "RLS", category: "INDEX" });
@@ -49,17 +84,16 @@ test("format: a change always has a sign", () => {
   assert.equal(formatWith({}).difference(-0.00000000514, "USD"), "\u22120.00000000514");
 });
 
-const dates = [
-  [{}, "21 Nov 2026", "12:00"],
-  [{ language: "fa" }, "۳۰ آبان ۱۴۰۵", "۱۲:۰۰"],
-] as const;
-for (const [choices, date, time] of dates) {
-  test(`format: a market time is ${date}, ${time} with ${JSON.stringify(choices)}`, () => {
-    const format = formatWith(choices);
+test("format: a time is the market's, in the calendar of the language", () => {
+  for (const [language, date, time] of [
+    ["en", "21 Nov 2026", "12:00"],
+    ["fa", "۳۰ آبان ۱۴۰۵", "۱۲:۰۰"],
+  ] as const) {
+    const format = formatWith({ language });
     assert.deepEqual([format.date(NOON), format.time(NOON), format.date("2026-11-21")], [date, time, date]);
     assert.equal(format.dateTime(NOON).startsWith(date) && format.dateTime(NOON).endsWith(time), true);
-  });
-}
+  }
+});
 
 const ages = [
   [0, "just now"],
@@ -68,12 +102,6 @@ const ages = [
   [3 * 86_400, "3 days ago"],
   [-7_200, "in 2 hr"],
 ] as const;
-for (const [seconds, text] of ages) {
-  test(`format: an age of ${seconds} seconds is ${text}`, () => {
-    assert.equal(formatWith().age(NOON - seconds * 1_000, NOON), text);
-  });
-}
-
 const shortAges = [
   [0, "now", "اکنون"],
   [60, "1 min", "۱ دقیقه"],
@@ -81,11 +109,10 @@ const shortAges = [
   [86_400, "20 Nov", "۲۹ آبان"],
   [600 * 86_400, "31 Mar 2025", "۱۱ فروردین ۱۴۰۴"],
 ] as const;
-for (const [seconds, en, fa] of shortAges) {
-  test(`format: in a table, an age of ${seconds} seconds is ${en}`, () => {
-    assert.deepEqual(
-      [formatWith(), formatWith({ language: "fa" })].map((format) => format.shortAge(NOON - seconds * 1_000, NOON)),
-      [en, fa],
-    );
-  });
-}
+test("format: an age in words, and short in a table", () => {
+  for (const [seconds, text] of ages) assert.equal(formatWith().age(NOON - seconds * 1_000, NOON), text);
+  for (const [seconds, en, fa] of shortAges) {
+    assert.equal(formatWith().shortAge(NOON - seconds * 1_000, NOON), en);
+    assert.equal(formatWith({ language: "fa" }).shortAge(NOON - seconds * 1_000, NOON), fa);
+  }
+});

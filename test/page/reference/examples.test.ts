@@ -2,56 +2,32 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { exampleKey, examplesOf } from "../../../adapters/page/reference/examples.ts";
 import { BODY, type Call, plannedRequest } from "../../../adapters/page/reference/request.ts";
+import { serveListener } from "../../support/serve_listener.ts";
 
 const run = promisify(execFile);
 const KEY = "mz_test_KEY";
 
 type ExampleLanguage = keyof ReturnType<typeof examplesOf>;
 
-interface Received {
-  readonly method: string | undefined;
-  readonly path: readonly string[];
-  readonly query: readonly (readonly [string, string])[];
-  readonly key: string | undefined;
-  readonly contentType: string | undefined;
-  readonly body: string;
-}
-
-let received: Received[] = [];
-const server = createServer(async (request, response) => {
+/** Method, path, query, key, content type and body of each request. */
+let received: unknown[] = [];
+const origin = await serveListener(async (request, response) => {
   let body = "";
   for await (const chunk of request.setEncoding("utf8")) body += chunk;
-  const url = new URL(request.url ?? "", "http://server");
-  received.push({
-    method: request.method,
-    path: url.pathname.split("/").map(decodeURIComponent),
-    query: [...url.searchParams],
-    key: request.headers["x-api-key"]?.toString() ?? request.headers.authorization,
-    contentType: request.headers["content-type"],
-    body,
-  });
+  const { method, url = "", headers } = request;
+  const { pathname, searchParams } = new URL(url, "http://server");
+  const path = pathname.split("/").map(decodeURIComponent);
+  received.push([method, path, [...searchParams], headers["x-api-key"], headers["content-type"], body]);
   response.end("ok");
 });
-let baseUrl = "";
-let folder = "";
-before(async () => {
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/market`; // a cast, because the server listens on a port
-  folder = mkdtempSync(join(tmpdir(), "mazaneh-examples-"));
-});
-after(() => {
-  server.close();
-  server.closeAllConnections();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = mkdtempSync(join(tmpdir(), "mazaneh-examples-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 const PARAMETER = { isRequired: true, isTime: false, type: "string", values: [], example: "" };
 const CALL: Call = {
@@ -111,29 +87,22 @@ async function checkAll(
 ): Promise<void> {
   received = [];
   await start(
-    SENT.map(
-      ({ call, text, body }) =>
-        examplesOf(plannedRequest(call, { name: text, note: text, from: "", [BODY]: body }, baseUrl), KEY)[language],
-    ),
+    SENT.map(({ call, text, body }) => {
+      const values = { name: text, note: text, from: "", [BODY]: body };
+      return examplesOf(plannedRequest(call, values, `${origin}/market`), KEY)[language];
+    }),
   );
-  assert.equal(received.length, SENT.length);
-  SENT.forEach(({ call, text, body }, at) => {
-    const got = received[at]!;
-    const whole = text.replace(/\p{Surrogate}/gu, "\ufffd");
-    assert.deepEqual(
-      [got.method, got.path, got.query],
-      [call.method, ["", "market", "api", "v1", "things", whole], [["note", whole]]],
-    );
-    assert.equal(got.key, call.needsKey ? KEY : undefined);
-    if (call.body)
-      assert.deepEqual([got.contentType, got.body], ["application/json", body.replace(/\p{Surrogate}/gu, "\ufffd")]);
-  });
-}
-
-async function has(command: string, ...args: readonly string[]): Promise<boolean> {
-  return run(command, args).then(
-    () => true,
-    () => false,
+  const whole = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
+  assert.deepEqual(
+    received,
+    SENT.map(({ call, text, body }) => [
+      call.method,
+      ["", "market", "api", "v1", "things", whole(text)],
+      [["note", whole(text)]],
+      call.needsKey ? KEY : undefined,
+      call.body?.contentType,
+      whole(body),
+    ]),
   );
 }
 
@@ -170,7 +139,11 @@ const RUNS: readonly (readonly [
 ];
 for (const [language, [command, ...args], start] of RUNS) {
   test(`examples: ${language}: each program runs unchanged, and the server receives the entered values`, async (t) => {
-    if (!(await has(command, ...args))) return t.skip(`NOT CHECKED: "${command} ${args.join(" ")}" fails here`);
+    const isMissing = await run(command, args).then(
+      () => false,
+      () => true,
+    );
+    if (isMissing) return t.skip(`NOT CHECKED: "${command} ${args.join(" ")}" fails here`);
     return checkAll(language, start);
   });
 }
@@ -184,12 +157,6 @@ test("examples: a request that needs no key has none, and only the demo key is e
   const request = plannedRequest({ ...CALL, needsKey: false }, { name: "USD_RLS" }, "http://prices.example");
   for (const program of Object.values(examplesOf(request, "mz_live_1"))) assert.doesNotMatch(program, /KEY|mz_live/);
   assert.equal(exampleKey({ key: "mz_live_1", settings: { demoKey: "mz_live_1" } }), "mz_live_1");
-  for (const [key, demoKey] of [
-    ["mz_live_2", "mz_live_1"],
-    ["mz_live_2", undefined],
-    [undefined, "mz_live_1"],
-    [undefined, undefined],
-  ] as const) {
-    assert.equal(exampleKey({ key, settings: demoKey === undefined ? {} : { demoKey } }), "YOUR_KEY");
-  }
+  for (const key of ["mz_live_2", undefined])
+    for (const settings of [{ demoKey: "mz_live_1" }, {}]) assert.equal(exampleKey({ key, settings }), "YOUR_KEY");
 });
