@@ -7,7 +7,7 @@ import { SEED } from "../../support/seeded_random.ts";
 import { importFiles } from "./import_files.ts";
 
 test("generated files: of 300 files, all stored values are right, and three of ten files need no answers", async (t) => {
-  const { counts, faults } = await importFiles(await temporaryDirectory(t), { seed: SEED, count: 300 });
+  const { counts, faults } = await importFiles(await temporaryDirectory(t), { seed: SEED, count: Number(process.env.N ?? 300) });
   printCounts(t, counts);
   assert.equal(faults.length, 0, `seed ${SEED}\n${faults.join("\n\n")}`);
   assert.ok(counts["at once"]! >= 90, `${counts["at once"]} of 300`);
