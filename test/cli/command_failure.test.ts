@@ -42,11 +42,14 @@ test("failure: if a host name has several addresses, the message names each one 
   );
 });
 
-test("failure: a read-only disk and too many open files are named, with advice", () => {
-  const error = failing("EROFS: read-only file system, mkdir '/d/control'", "EROFS", { path: "/d/control" });
-  assert.equal(messageOf(error), "EROFS: read-only file system, mkdir '/d/control'; mount its disk for writing");
-  assert.match(
-    messageOf(new Error("There is no store", { cause: failing("too many", "EMFILE") })),
-    /^This process may open no more files \(EMFILE\); raise the limit/,
-  );
+test("failure: a read-only disk, a full one and too many open files are named, with advice", () => {
+  for (const [code, advice] of [
+    ["EROFS", "mount its disk for writing"],
+    ["ENOSPC", "make room on its disk"],
+  ] as const) {
+    const error = failing(`${code}: refused, mkdir '/d/control'`, code, { path: "/d/control" });
+    assert.equal(messageOf(error), `${code}: refused, mkdir '/d/control'; ${advice}`);
+  }
+  const cause = failing("too many", "EMFILE");
+  assert.match(messageOf(new Error("There is no store", { cause })), /\(EMFILE\); raise the limit/);
 });

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { chmod, chown, copyFile, lstat, mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { messageOf } from "../../adapters/cli/command_failure.ts";
 import { BUNDLED_ENV, bundledProgram } from "../support/child_program.ts";
 import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
@@ -116,15 +115,6 @@ test("data directory: files that root creates in another user's directory belong
   await server.stop();
 });
 
-for (const [code, step] of [
-  ["EROFS", "mount its disk for writing"],
-  ["ENOSPC", "make room on its disk"],
-] as const) {
-  test(`failure: a disk that cannot be written is named, with advice: ${code}`, () => {
-    const error = Object.assign(new Error(`${code}: refused, mkdir '/d/control'`), { code, path: "/d/control" });
-    assert.equal(messageOf(error), `${code}: refused, mkdir '/d/control'; ${step}`);
-  });
-}
 test("a target within a data directory or a backup is refused with 64, because it would be lost with it", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { CheckResult as Checked } from "../../adapters/cli/doctor/check.ts";
 import { serving, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
+import { serveListener } from "../support/serve_listener.ts";
 
 type NamedCheck = Checked & { readonly name: string };
 
@@ -23,12 +22,17 @@ interface Mistake {
   readonly down?: (passing: Passing, path: string) => void;
 }
 
-const without =
-  (...names: string[]) =>
+const drop =
+  (dropped: string) =>
   (passing: Passing): void => {
-    passing.headers = passing.headers.filter(([name]) => !names.includes(name.toLowerCase()));
+    passing.headers = passing.headers.filter(([name]) => name.toLowerCase() !== dropped);
   };
-const adding =
+const change =
+  (changed: string, to: (value: string) => string) =>
+  (passing: Passing): void => {
+    passing.headers = passing.headers.map(([name, value]) => [name, name === changed ? to(value) : value]);
+  };
+const add =
   (name: string, value: string) =>
   (passing: Passing): void =>
     void passing.headers.push([name, value]);
@@ -48,24 +52,12 @@ const MISTAKES: Readonly<Record<string, readonly [wrong: string, mistake: Mistak
     "large bodies",
     { down: (passing, path) => path.endsWith("USD_RLS") && html(passing) },
   ],
-  "drops request ids": ["error bodies", { down: without("x-request-id") }],
-  "drops a quota field": ["quota fields", { down: without("x-ratelimit-remaining") }],
-  "drops ETag": ["ETag and 304", { down: without("etag") }],
-  "makes ETags weak": [
-    "ETag and 304",
-    {
-      down: (passing) =>
-        (passing.headers = passing.headers.map(([name, value]) => [name, name === "ETag" ? `W/${value}` : value])),
-    },
-  ],
+  "drops request ids": ["error bodies", { down: drop("x-request-id") }],
+  "drops a quota field": ["quota fields", { down: drop("x-ratelimit-remaining") }],
+  "drops ETag": ["ETag and 304", { down: drop("etag") }],
+  "makes ETags weak": ["ETag and 304", { down: change("ETag", (value) => `W/${value}`) }],
   "drops If-None-Match": ["ETag and 304", { up: (headers) => delete headers["if-none-match"] }],
-  "lets answers be kept": [
-    "caches",
-    {
-      down: (passing) =>
-        (passing.headers = passing.headers.map(([name, value]) => [name, name === "Cache-Control" ? "public" : value])),
-    },
-  ],
+  "lets answers be kept": ["caches", { down: change("Cache-Control", () => "public") }],
   "keeps answers for everybody": [
     "caches",
     {
@@ -77,12 +69,12 @@ const MISTAKES: Readonly<Record<string, readonly [wrong: string, mistake: Mistak
     },
   ],
   "drops Accept-Encoding": ["compression", { up: (headers) => delete headers["accept-encoding"] }],
-  "adds a CORS field": ["CORS", { down: adding("Access-Control-Allow-Origin", "*") }],
+  "adds a CORS field": ["CORS", { down: add("Access-Control-Allow-Origin", "*") }],
   "answers OPTIONS itself": [
     "CORS",
     { down: (passing) => passing.status === 204 && Object.assign(passing, { headers: [], status: 403 }) },
   ],
-  "adds a policy": ["page", { down: adding("Content-Security-Policy", "default-src *") }],
+  "adds a policy": ["page", { down: add("Content-Security-Policy", "default-src *") }],
   "sends requests for the page's files elsewhere": [
     "page",
     { down: (passing, path) => path.startsWith("/docs/") && html(passing) },
@@ -90,8 +82,8 @@ const MISTAKES: Readonly<Record<string, readonly [wrong: string, mistake: Mistak
 };
 
 /** Starts a proxy that changes only what its mistake says. */
-async function proxyOf(t: TestContext, upstream: string, { up, down }: Mistake = {}): Promise<string> {
-  const server = createServer((req, res) => {
+function proxyOf(upstream: string, { up, down }: Mistake = {}): Promise<string> {
+  return serveListener((req, res) => {
     const headers: IncomingHttpHeaders = { ...req.headers };
     up?.(headers);
     const sent = request(upstream + req.url, { method: req.method!, headers, agent: false });
@@ -113,10 +105,7 @@ async function proxyOf(t: TestContext, upstream: string, { up, down }: Mistake =
       const list = passing.headers.filter(([name]) => !/^(?:content-length|connection|keep-alive)$/i.test(name));
       res.writeHead(passing.status, list.flat()).end(passing.body);
     }
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
 }
 const NAMES: Readonly<Record<string, string>> = { etag: "ETag", "cache-control": "Cache-Control" };
 
@@ -146,16 +135,11 @@ test("doctor: a correct server passes all checks, even behind a proxy, and the c
       (await fetch(`${url}/api/v1/access`, { headers: { "X-API-Key": key } })).headers.get("x-ratelimit-remaining"),
     );
   const before = await left();
-  for (const [at, address] of [url, await proxyOf(t, url)].entries()) {
+  for (const [at, address] of [url, await proxyOf(url)].entries()) {
     const { code, findings } = await examine(address, key);
-    assert.deepEqual(
-      findings.filter(({ is }) => is === "wrong"),
-      [],
-      address,
-    );
-    assert.deepEqual(
-      findings.filter(({ is }) => is === "unknown").map(({ name }) => name),
-      [],
+    assert.ok(
+      findings.every(({ is }) => is === "right"),
+      JSON.stringify(findings),
     );
     assert.equal(code, 0);
     assert.equal(before - (await left()), 4 * (at + 1));
@@ -171,15 +155,11 @@ test("doctor: a correct server passes all checks, even behind a proxy, and the c
 test("doctor: each mistake of a proxy is named, with advice", async (t) => {
   const { url, key } = await served(t);
   for (const [what, [name, mistake]] of Object.entries(MISTAKES)) {
-    const { code, findings } = await examine(await proxyOf(t, url, mistake), key);
+    const { code, findings } = await examine(await proxyOf(url, mistake), key);
     const wrongs = findings.filter(({ is }) => is === "wrong");
     assert.ok(
-      wrongs.some((one) => one.name === name),
+      wrongs.some((one) => one.name === name) && wrongs.every((one) => "todo" in one),
       `${what}: ${JSON.stringify(wrongs)}`,
-    );
-    assert.ok(
-      wrongs.every((one) => "todo" in one),
-      what,
     );
     assert.equal(code, 65, what);
   }
@@ -192,7 +172,7 @@ test("doctor: finds a wrong clock, scheme or key, old prices, no server, another
     String((run.json()["findings"] as unknown as NamedCheck[]).find(({ name }) => name === "clock")?.found),
     /seconds ahead of/,
   );
-  const https = await proxyOf(t, url, { up: (headers) => (headers["x-forwarded-proto"] = "https") });
+  const https = await proxyOf(url, { up: (headers) => (headers["x-forwarded-proto"] = "https") });
   assert.ok(
     (await examine(https, key)).findings.some(({ name, is }) => name === "scheme" && is === "wrong"),
     "the server assumes that the scheme is https",
@@ -201,22 +181,6 @@ test("doctor: finds a wrong clock, scheme or key, old prices, no server, another
   assert.match(findings.find(({ name }) => name === "key in X-API-Key")!.found, /is refused with 401 API_KEY_INVALID/);
   assert.ok(!JSON.stringify(findings).includes(key.slice(10)), "the key is not printed");
 
-  const other = createServer((_, res) => res.end("hello")).listen(0, "127.0.0.1");
-  await once(other, "listening");
-  t.after(() => other.close());
-  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  assert.deepEqual(
-    [(await program(["doctor", address])).code, (await program(["doctor", "http://127.0.0.1:1"])).code],
-    [75, 75],
-  );
-  assert.match((await program(["doctor", address])).err, /is not a server of this API/);
-  for (const args of [
-    ["doctor"],
-    ["doctor", "prices.example"],
-    ["doctor", "ftp://x"],
-    ["doctor", "http://a:b@c"],
-    ["doctor", url, "--key", "a b"],
-  ]) {
-    assert.equal((await program(args)).code, 64, args.join(" "));
-  }
+  const other = await serveListener((_, res) => res.end("hello"));
+  for (const address of [other, "http://127.0.0.1:1"]) assert.equal((await program(["doctor", address])).code, 75);
 });

@@ -26,15 +26,6 @@ function getter(data: string): (...args: string[]) => Promise<string> {
   return async (...args) => (await program(["get", "USD_RLS", "--data", data, ...args], { now: NOW })).out;
 }
 
-test("get --day --json: the last value of a market day", async (t) => {
-  const run = getter(await store(t));
-  const { code, value, businessTime } = JSON.parse(await run("--day", "2026-06-01", "--json")) as Record<
-    string,
-    unknown
-  >;
-  assert.deepEqual([code, value, businessTime], ["USD_RLS", 1_819_000, "2026-06-01T16:30:00.000Z"]);
-});
-
 test("get --from --to: ranges of any length, even far outside the records; import reads the output of --csv", async (t) => {
   const run = getter(await store(t));
   for (const [range, days] of [

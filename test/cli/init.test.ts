@@ -25,28 +25,19 @@ const WRITERS = [
   ["repair"],
 ];
 
-for (const [state, make] of [
-  ["missing", false],
-  ["empty", true],
-] as const) {
-  test(`without --init, each command that writes refuses a directory that is ${state}, names it, and creates nothing: 64`, async (t) => {
-    const directory = await temporaryDirectory(t);
-    const data = join(directory, "date");
-    if (make) await mkdir(data);
+test("without --init, each command that writes refuses a missing or empty directory with 64, names it, and creates nothing", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const data = join(directory, "date");
+  for (const expected of [[], ["date"]]) {
     for (const command of [...MAKERS, ...WRITERS]) {
-      const { code, out, err } = await program([...command, "--data", relative(process.cwd(), data)], {
-        input: [RECORD],
-      });
-      assert.deepEqual([code, out], [64, ""], command.join(" "));
-      const advice = MAKERS.includes(command)
-        ? "check --data, or make a new store with --init"
-        : "check --data, or mount it";
-      assert.equal(err, `mazaneh: There is no store in "${data}"; ${advice}\n`);
+      const run = await program([...command, "--data", relative(process.cwd(), data)], { input: [RECORD] });
+      assert.deepEqual([run.code, run.out], [64, ""], command.join(" "));
+      assert.ok(run.err.includes(data) && run.err.includes("--init") === MAKERS.includes(command), run.err);
     }
-    assert.deepEqual(await readdir(directory), make ? ["date"] : []);
-    if (make) assert.deepEqual(await readdir(data), []);
-  });
-}
+    assert.deepEqual(await readdir(directory, { recursive: true }), expected);
+    await mkdir(data, { recursive: true });
+  }
+});
 
 test("with --init, a command that creates a store prints its absolute path; on an existing store, --init has no effect", async (t) => {
   const directory = await temporaryDirectory(t);
@@ -83,10 +74,7 @@ test("serve and keys create refuse a store without `obs/` with 65 and advice, an
   ]) {
     const { code, out, err } = await mazaneh([...command, "--data", data]);
     assert.deepEqual([code, out], [65, ""]);
-    assert.match(
-      err,
-      /^mazaneh: Cannot open the store because ".*\/obs" is missing\. Nothing was changed\. Put the directory back or restore a backup; the repair command .*\n$/,
-    );
+    assert.match(err, /obs" is missing.* repair command/);
   }
   assert.equal(existsSync(join(data, "obs")), false);
 });

@@ -6,7 +6,7 @@ import { mirrorOf, startUpstream } from "../support/upstream_process.ts";
 import { until } from "../support/wait_until.ts";
 
 test("mirror report: shows ages of values by asset, spent units, and estimates for more units", async (t) => {
-  const { url, key } = await startUpstream(t);
+  const { url, key } = await startUpstream(t, serving);
   const data = join(await temporaryDirectory(t), "data");
   await serving(t, ...mirrorOf(url, key, data));
   const report = async (...more: string[]) => mazaneh(["mirror", "report", "--data", data, ...more]);

@@ -7,45 +7,6 @@ import { settingsInForce } from "../../adapters/cli/settings_sources.ts";
 import { temporaryStore } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
-test("settings: flag and variable are derived from one name", () => {
-  assert.equal(dashed("staleThresholdMinutes"), "stale-threshold-minutes");
-  assert.equal(variableOf("staleThresholdMinutes"), "MAZANEH_STALE_THRESHOLD_MINUTES");
-  assert.equal(variableOf("data"), "MAZANEH_DATA");
-});
-
-test("settings: without flags and variables, the defaults apply", async () => {
-  const { values, sources } = await settingsInForce({}, {});
-  assert.deepEqual(values, {
-    data: "data",
-    store: "files",
-    quota: "store",
-    host: "127.0.0.1",
-    port: 8080,
-    adminPort: "none",
-    behindProxy: false,
-    keyRate: "none",
-    addressRate: "none",
-    marketTimeZone: "Asia/Tehran",
-    quotaTimeZone: "UTC",
-    staleThresholdMinutes: 60,
-    feedMaxAgeMinutes: "none",
-    mirror: "none",
-    mirrorKeyFile: "none",
-    mirrorCodes: "all",
-    mirrorUnits: 50,
-    ingest: false,
-    publicMarket: false,
-    accessLog: false,
-    logFormat: "auto",
-    maxCandles: 10_000,
-    chargeFailures: "contract",
-    cors: "*",
-    application: "mazaneh",
-    documentationUrl: "/docs",
-  });
-  assert.deepEqual(new Set(Object.values(sources)), new Set(["default"]));
-});
-
 test("settings: flags take precedence over variables, and variables over defaults; an empty variable counts as unset", async () => {
   const { values, sources } = await settingsInForce(
     { port: "3", "behind-proxy": false },

@@ -31,12 +31,4 @@ test("export --snapshot: the file gives the same answers as the store; with a se
     (await openSnapshot(out).latest(CODES)).value.map((latest) => latest?.value),
     [1_905_000, 60_000.5, undefined],
   );
-
-  for (const more of [["--format", "csv"], ["--all-statuses"]]) {
-    const { code, err } = await program(["export", "--data", data, "--snapshot", ...more]);
-    assert.deepEqual(
-      [code, err],
-      [64, "mazaneh: --snapshot is NDJSON of accepted records: leave --format and --all-statuses out\n"],
-    );
-  }
 });

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import type { Json } from "./api_under_test.ts";
 import { childProgram } from "./child_program.ts";
-import { ownEnvironment, startNode } from "./start_child.ts";
+import { type Child, ownEnvironment, startNode } from "./start_child.ts";
 
 /** The outcome of a run of the program. */
 export interface Run {
@@ -173,24 +173,18 @@ export async function spawned(
   { input = "", env, cwd, readBytes = Infinity }: SpawnOptions = {},
 ): Promise<Run> {
   const child = startMazaneh(args, env, cwd);
-  child.stdin.on("error", () => undefined); // The program may end before it has read all of its input.
-  child.stdin.end(input);
-  const [out, err, [code]] = await Promise.all([
-    textOf(child.stdout, readBytes),
-    textOf(child.stderr),
-    once(child, "close"),
-  ]);
-  return { code: code as number | null, out, err, json: () => JSON.parse(out) as Json };
+  const { stdin, stdout } = child.process as ServedChild["child"];
+  stdin.on("error", () => undefined); // The program may end before it has read all of its input.
+  stdin.end(input);
+  stdout.on("data", () => void (child.out().length > readBytes && stdout.destroy()));
+  const code = await child.ended;
+  return { code, out: child.out(), err: child.err(), json: () => JSON.parse(child.out()) as Json };
 }
 
 /** Starts the program in a separate process. */
-export function startMazaneh(
-  args: readonly string[],
-  env?: CliContext["environment"],
-  cwd?: string,
-): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, programLine(args), {
-    env: { ...ownEnvironment(), ...env },
+export function startMazaneh(args: readonly string[], env?: CliContext["environment"], cwd?: string): Child {
+  return startNode(programLine(args), {
+    ...{ env: { ...ownEnvironment(), ...env }, hasInput: true },
     ...(cwd !== undefined && { cwd }),
   });
 }
@@ -244,15 +238,4 @@ function servedBy(line: string, { errors, stop }: Pick<Served, "errors" | "stop"
       return { status: response.status, json: (await response.json()) as Json };
     },
   };
-}
-
-async function textOf(stream: AsyncIterable<Uint8Array>, limit = Infinity): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > limit) break;
-  }
-  return Buffer.concat(chunks).toString();
 }

@@ -15,6 +15,8 @@ const VARIES: readonly (readonly [RegExp, string])[] = [
   [/\(store \w+\)/g, "(store …)"],
   [/\.[0-9a-f]{16}\.tmp/g, ".….tmp"],
   [/^(Disk +).*/gm, "$1…"],
+  [/(127\.0\.0\.1:|"pid":)\d{2,}/g, "$1…"],
+  [/^((?:[A-Z]{6}|\w+\/)\S+json +\d+|.*once had) +[\d,]+/gm, "$1 …"],
 ];
 const KEY = /\bmz_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{49}\b/g;
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { mazaneh, servingChild as serving, temporaryDirectory } from "./cli.ts";
+import { mazaneh, type serving, servingChild, temporaryDirectory } from "./cli.ts";
 import { likelyPrice } from "./likely_prices.ts";
 
 export const MIRRORED = ["USD_RLS", "EUR_RLS", "SEKKEH_RLS", "BTC_USD", "STOCK_IR"] as const;
@@ -9,9 +9,10 @@ export const UNITS = 20_000;
 const DAYS = 220;
 const DAY = 86_400_000;
 
-/** Starts an upstream server process with some months of prices and a key. */
+/** Starts an upstream server with some months of prices and a key, by default in its own process. */
 export async function startUpstream(
   t: TestContext,
+  serve: typeof serving = servingChild,
 ): Promise<{ readonly url: string; readonly key: string; readonly data: string }> {
   const data = join(await temporaryDirectory(t), "upstream");
   const now = Date.now();
@@ -22,7 +23,7 @@ export async function startUpstream(
   await mazaneh(["import", "-", "--init", "--data", data], { input: `code,value,businessTime\n${lines.join("\n")}\n` });
   await mazaneh(["plans", "set", "LARGE", "--daily-units", String(UNITS), "--attribution", "yes", "--data", data]);
   const created = await mazaneh(["keys", "create", "mirror", "--plan", "LARGE", "--data", data, "--json"]);
-  const { url } = await serving(t, ["--data", data]);
+  const { url } = await serve(t, ["--data", data]);
   return { url, key: String(created.json()["key"]), data };
 }
 

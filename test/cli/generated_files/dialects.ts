@@ -1,7 +1,7 @@
 import type { Random } from "../../support/seeded_random.ts";
 
 /** The properties of a dialect, each with its possible choices. The first choice is the plain one. */
-export const CHOICES = {
+const CHOICES = {
   code: [
     ...(["USD_RLS", "EUR_RLS", "AED_RLS", "TRY_RLS", "USDT_RLS", "GOLD_18_RLS", "SEKKEH_RLS"] as const),
     ...(["BTC_USD", "ETH_USD", "GOLD_OUNCE_USD"] as const),
@@ -61,7 +61,7 @@ export type Dialect = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES
 export const PLAIN = Object.fromEntries(Object.entries(CHOICES).map(([name, [plain]]) => [name, plain])) as Dialect;
 
 /** These properties are always random. All other properties are plain in seven of ten cases. */
-export const ALWAYS = ["code", "rows", "lastDay", "daysApart"];
+const ALWAYS = ["code", "rows", "lastDay", "daysApart"];
 
 /** For each asset: its letters, its Persian name, and its prices on 15 January 2024 and on 21 August 2026. */
 export const ASSETS = {
@@ -164,7 +164,7 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
 ];
 
 /** The dialect, changed so that it follows all rules. */
-export function possible(wanted: Dialect): Dialect {
+function possible(wanted: Dialect): Dialect {
   const made: Record<string, unknown> = { ...wanted };
   for (const [name, choice, other, demanded] of [...DEMANDS, ...DEMANDS])
     if (choice.test(String(made[name])) && !demanded.test(String(made[other])))

@@ -42,6 +42,8 @@ export interface OddFile {
   readonly outcomeAt: number;
 }
 
+const TEHRAN = createZone("Asia/Tehran");
+
 type Part = { readonly name: string; readonly lines: string[] };
 
 /** The lines of the outcome, followed by these notes. */
@@ -136,7 +138,6 @@ export function windows1256(text: string): Uint8Array {
  * 16:30. Without `Z`, the time is in Tehran.
  */
 export function truthOf(text: string): readonly string[] {
-  const tehran = createZone("Asia/Tehran");
   let code = "";
   return text
     .split(" ")
@@ -151,7 +152,7 @@ export function truthOf(text: string): readonly string[] {
       const ofDay = ((+hour * 60 + +minute) * 60 + +second) * 1_000;
       const time = iso.endsWith("Z")
         ? Date.parse(`${date}T00:00Z`) + ofDay
-        : tehran.momentAt(dayNumber(date as CalendarDate), ofDay);
+        : TEHRAN.momentAt(dayNumber(date as CalendarDate), ofDay);
       return [record(code, +value, time)];
     })
     .sort();

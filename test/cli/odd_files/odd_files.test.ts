@@ -60,11 +60,12 @@ async function outcomeOf(
   const { files, options, outcome, truth } = file;
   for (const { name, bytes } of files) await writeFile(join(at, name), bytes);
   const store = ["--init", "--yes", "--data", join(at, "data")];
+  let earlier: readonly string[] = [];
   if (file.before !== undefined) {
     await writeFile(join(at, "stored"), file.before);
     await program(["import", ...store, join(at, "stored")], { now: NOW, asks: true });
+    earlier = await recordsIn(at);
   }
-  const earlier = await recordsIn(at);
   const first = await run(
     ["import", ...files.map(({ name }) => join(at, name)), ...words(options), ...store],
     at,
