@@ -40,15 +40,12 @@ test("JSON: saved answers of all routes are imported, even two in one file; inco
 
 const damaged: readonly (readonly [what: string, json: string, reason: string])[] = [
   ["ten million brackets", "[".repeat(10_000_000), "its JSON is more than 10 lists or objects deep"],
-  ["objects in objects", `${'{"a":'.repeat(30)}1${"}".repeat(30)}`, "its JSON is more than 10 lists or objects deep"],
   ["brackets in texts", `["${"[".repeat(100)}\\"[`, "its JSON is damaged or incomplete; none of it was read"],
   [
     "four million lists",
     `[${"[],".repeat(4_000_000)}[]]`,
     "its JSON has more than 8,000,000 values: write one object a line, e.g. with jq -c '.[]'",
   ],
-  ["a truncated end", '{"data":[{"code":"USD_RLS"},', "its JSON is damaged or incomplete; none of it was read"],
-  ["no rows", '{"data":[]}', "its JSON is empty"],
 ];
 for (const [what, json, reason] of damaged) {
   test(`JSON: ${what}: the file is refused`, () => {
@@ -80,19 +77,9 @@ test("zip: several files are imported under their own names, or only the one tha
     program(["import", "--init", "--data", join(directory, "data"), name, "--json"], { now: "2026-11-21T10:00:00Z" });
   const { code, out } = await run(archive);
   const { files } = JSON.parse(out) as { files: readonly { file: string; failure: string | null }[] };
-  assert.deepEqual(
-    [code, files.map(({ file, failure }) => [file.slice(directory.length), failure])],
-    [
-      0,
-      [
-        ["/prices.zip/a/usd.csv", null],
-        ["/prices.zip/eur.json", null],
-      ],
-    ],
-  );
+  const names = files.flatMap(({ file, failure }) => [file.slice(directory.length), failure]);
+  assert.deepEqual([code, names], [0, ["/prices.zip/a/usd.csv", null, "/prices.zip/eur.json", null]]);
   assert.equal(JSON.parse((await run(join(archive, "eur.json"))).out).unchanged, 1);
-  assert.equal(
-    JSON.parse((await run(join(archive, "no.csv"))).out).files[0].failure,
-    'its zip archive has no file "no.csv"',
-  );
+  const none = JSON.parse((await run(join(archive, "no.csv"))).out).files[0];
+  assert.equal(none.failure, 'its zip archive has no file "no.csv"');
 });
