@@ -57,11 +57,8 @@ export const CHOICES = {
 /** The dialect of a file: one choice for each property. */
 export type Dialect = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };
 
-/** The dialect that has only plain choices. */
-export const PLAIN = Object.fromEntries(Object.entries(CHOICES).map(([name, [plain]]) => [name, plain])) as Dialect;
-
 /** These properties are always random. All other properties are plain in seven of ten cases. */
-export const ALWAYS = ["code", "rows", "lastDay", "daysApart"];
+const ALWAYS = ["code", "rows", "lastDay", "daysApart"];
 
 /** For each asset: its letters, its Persian name, and its prices on 15 January 2024 and on 21 August 2026. */
 export const ASSETS = {
@@ -164,7 +161,7 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
 ];
 
 /** The dialect, changed so that it follows all rules. */
-export function possible(wanted: Dialect): Dialect {
+function possible(wanted: Dialect): Dialect {
   const made: Record<string, unknown> = { ...wanted };
   for (const [name, choice, other, demanded] of [...DEMANDS, ...DEMANDS])
     if (choice.test(String(made[name])) && !demanded.test(String(made[other])))

@@ -6,7 +6,7 @@ import { program } from "../../support/cli_program.ts";
 import { createRandom } from "../../support/seeded_random.ts";
 import { words } from "../../support/transcript.ts";
 import { record } from "../odd_files/odd_file.ts";
-import { ALWAYS, CHOICES, type Dialect, PLAIN, possible, randomDialect } from "./dialects.ts";
+import { type Dialect, randomDialect } from "./dialects.ts";
 import { type GeneratedFile, makeFile } from "./make_file.ts";
 
 type Commands = readonly (readonly string[])[];
@@ -14,7 +14,6 @@ type Commands = readonly (readonly string[])[];
 /** The outcome of an import: `kind` names it or its fault, `report` has the commands, their output and the file. */
 interface Outcome {
   readonly kind: "at once" | "with answers" | "not complete" | `${string}: ${string}`;
-  readonly dialect: Dialect;
   readonly report: string;
 }
 
@@ -33,39 +32,21 @@ const NOW = "2026-11-21T10:00:00Z";
 const FACTS = ["unit", "decimal", "calendar", "date-order", "zone", "interval"];
 const PLACEHOLDER = /(?:^|[=,])(?:CODE|NAME)(?:[=,]|$)/;
 
-/** Imports `count` files and counts the outcomes. Reports each kind of fault with the plainest file that shows it. */
+/** Imports `count` files, counts the outcomes, and reports the faults. */
 export async function importFiles(
   folder: string,
   { seed, count }: { readonly seed: number; readonly count: number },
 ): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly faults: readonly string[] }> {
   const counts: Record<string, number> = { "at once": 0, "with answers": 0, "not complete": 0 };
-  const faults = new Map<string, string[]>();
+  const faults: string[] = [];
   for (let at = 0; at < count; at++) {
     const ofFile = seed * 1_000_003 + at;
-    const first = await importOne(folder, randomDialect(createRandom(ofFile)), ofFile);
-    if (first.kind in counts) {
-      counts[first.kind]!++;
-      continue;
-    }
-    const { kind, dialect, report } = await plainest(folder, first, ofFile);
-    const isSpecial = (name: string): boolean => dialect[name as keyof Dialect] !== PLAIN[name as keyof Dialect];
-    const special = Object.entries(dialect).filter(([name]) => isSpecial(name) && !ALWAYS.includes(name));
-    const key = `${kind}, ${special.map((pair) => pair.join(": ")).join(", ")}`;
-    faults.set(key, [...(faults.get(key) ?? []), report]);
+    const dialect = randomDialect(createRandom(ofFile));
+    const { kind, report } = await importOne(folder, dialect, ofFile);
+    if (kind in counts) counts[kind]!++;
+    else faults.push(`${kind} ${JSON.stringify(dialect)}\n${report}`);
   }
-  const sorted = [...faults].sort(([, a], [, b]) => b.length - a.length);
-  return { counts, faults: sorted.map(([key, reports]) => `${reports.length} times ${key}\n${reports[0]}`) };
-}
-
-/** The plainest file with the same fault: makes choices plain one by one, while the fault remains. */
-async function plainest(folder: string, fault: Outcome, seed: number): Promise<Outcome> {
-  let found = fault;
-  for (const name of Object.keys(CHOICES) as (keyof Dialect)[]) {
-    const dialect = possible({ ...found.dialect, [name]: PLAIN[name] });
-    const outcome = dialect[name] === found.dialect[name] ? undefined : await importOne(folder, dialect, seed);
-    if (outcome?.kind === fault.kind) found = outcome;
-  }
-  return found;
+  return { counts, faults };
 }
 
 /** Imports a file, and answers questions as its owner would. Then runs the first suggestion in a new store. */
@@ -98,13 +79,13 @@ async function importOne(folder: string, dialect: Dialect, seed: number): Promis
     const values = `stored: ${wrong.slice(0, 3).join("; ")}\nknown: ${file.truth.slice(0, 3).join("; ")}`;
     const report = `${printed}${values}\n--- ${file.name}\n${file.text}`.replaceAll(`${folder}/`, "");
     const suggested = [...printed.matchAll(/^To import: mazaneh (.*)$/gm)].map(([, line]) => words(line!));
-    const fault: Outcome | undefined = what === undefined ? what : { kind: `${who}: ${what}`, dialect, report };
+    const fault: Outcome | undefined = what === undefined ? what : { kind: `${who}: ${what}`, report };
     return { fault, isComplete, isBegun: stored.length > 0, suggested };
   };
   const stores = await mkdtemp(join(folder, "stores-"));
   const [store, other] = await Promise.all([makeStore(join(stores, "one")), makeStore(join(stores, "other"))]);
   const first = await run("at once", given, store);
-  if (first.fault || first.isComplete) return first.fault ?? { kind: "at once", dialect, report: "" };
+  if (first.fault || first.isComplete) return first.fault ?? { kind: "at once", report: "" };
   let last = first;
   for (let answers = 0; answers < 3 && !last.isComplete && !last.fault; answers++) {
     const commands = last.suggested.flatMap((command) => answered(command, file));
@@ -114,7 +95,7 @@ async function importOne(folder: string, dialect: Dialect, seed: number): Promis
   const isTried = first.suggested.length > 0 && first.suggested.every((command) => isTrusted(command, file));
   if (isTried && first.isBegun) await run("at once", given, other);
   const careless = isTried && !last.fault ? await run("as suggested", first.suggested, other) : last;
-  return careless.fault ?? { kind: last.isComplete ? "with answers" : "not complete", dialect, report: "" };
+  return careless.fault ?? { kind: last.isComplete ? "with answers" : "not complete", report: "" };
 }
 
 /** A suggested command with the owner's answers; empty if an answer is unknown. */
