@@ -33,6 +33,8 @@ for (const [what, files] of good) {
   });
 }
 
+const DOCUMENT = { name: "[Content_Types].xml", content: "<x/>" };
+const BINARY = '<Relationships><Relationship Type="x/officeDocument" Target="/xl/workbook.bin"/></Relationships>';
 const damaged = Buffer.from(zipOf([{ name: "prices.csv", content: CSV }]));
 damaged.writeUInt32LE(5_000_000, damaged.length - 6);
 const refused: readonly (readonly [what: string, zip: Buffer, reason: string])[] = [
@@ -44,10 +46,7 @@ const refused: readonly (readonly [what: string, zip: Buffer, reason: string])[]
   ["no file", zipOf([]), "its zip archive has no file"],
   [
     "a letter",
-    zipOf([
-      { name: "[Content_Types].xml", content: "<x/>" },
-      { name: "word/document.xml", content: "<x/>" },
-    ]),
+    zipOf([DOCUMENT, { name: "word/document.xml", content: "<x/>" }]),
     "it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV",
   ],
   ["encryption", zipOf([{ name: "a", content: CSV, flags: 1 }]), "its zip archive is encrypted: unpack it first"],
@@ -63,22 +62,12 @@ const refused: readonly (readonly [what: string, zip: Buffer, reason: string])[]
   ],
   [
     "a workbook with another compression",
-    zipOf([
-      { name: "[Content_Types].xml", content: "<x/>" },
-      { name: "xl/workbook.xml", content: "<x/>", method: 9 },
-    ]),
+    zipOf([DOCUMENT, { name: "xl/workbook.xml", content: "<x/>", method: 9 }]),
     "its zip archive is packed by method 9, not by deflate: open it in Excel, and save it again as .xlsx or CSV",
   ],
   [
     "a binary workbook",
-    zipOf([
-      { name: "[Content_Types].xml", content: "<x/>" },
-      {
-        name: "_rels/.rels",
-        content: '<Relationships><Relationship Type="x/officeDocument" Target="/xl/workbook.bin"/></Relationships>',
-      },
-      { name: "xl/workbook.bin", content: "x" },
-    ]),
+    zipOf([DOCUMENT, { name: "_rels/.rels", content: BINARY }, { name: "xl/workbook.bin", content: "x" }]),
     "it is an Excel workbook in binary form (.xlsb): save it as .xlsx or CSV",
   ],
   ["a cut end", zipOf([{ name: "a", content: CSV }]).subarray(0, -30), "its zip archive has no end"],
@@ -94,10 +83,8 @@ for (const [what, zip, reason] of refused) {
 test("zip: a wrong checksum is reported with 65, and so is a file whose size differs from the directory", async (t) => {
   for (const wrong of [{ checksum: 1 }, { size: CSV.length + 1 }, { size: CSV.length - 1 }, { size: 0 }]) {
     const { code, notes } = await importOne(t, zipOf([{ name: "a", content: CSV, ...wrong }]));
-    assert.deepEqual(
-      [code, notes.map((note) => note.replace(/^not .*?: /, ""))],
-      [65, ["its zip data is damaged: the checksum is wrong"]],
-    );
+    assert.equal(code, 65);
+    assert.match(notes.join("\n"), /^not [^\n]*: its zip data is damaged: the checksum is wrong$/);
   }
 });
 

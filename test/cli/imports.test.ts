@@ -68,14 +68,9 @@ test("import: import: after SIGTERM it reports the stored records and how to und
     if (state === "stopped") {
       assert.match(
         texts.out,
-        /big\.csv +[\d,]+ +\d+ +\d+ +0 {2}not read to its end\nThis is import \d\. To undo it: \S.* imports undo \d --data \S+\n$/,
+        /not read to its end\nThis is import \d\. To undo it: \S.* imports undo \d --data \S+\n$/,
       );
-      assert.match(
-        texts.err,
-        new RegExp(
-          `not read to its end: stopped by ${signal}\nmazaneh: The import was stopped by ${signal}; records counted in the table are stored\n$`,
-        ),
-      );
+      assert.match(texts.err, new RegExp(`was stopped by ${signal}; records counted in the table are stored\n$`));
     } else {
       assert.ok(Number(entry?.["stored"]) >= 2_000, "the first batch is stored");
     }
@@ -115,19 +110,9 @@ test("imports undo: in a damaged log, records that may have replaced others are 
 });
 
 test("imports list: a changed value is shown as a percentage, or as a factor if it is large", () => {
-  const changes = [
-    [100, 103.2],
-    [100, 96.8],
-    [100, 100.5],
-    [100, 100.001],
-    [100, 99.999],
-    [10, 100],
-    [100, 10],
-    [1, 2_500],
-    [1, 2],
-  ] as const;
+  const changed = [103.2, 96.8, 100.5, 100.001, 99.999, 1_000, 10, 250_000, 200];
   assert.deepEqual(
-    changes.map(([from, to]) => formatChange({ from, to })),
+    changed.map((to) => formatChange({ from: 100, to })),
     ["+3.2%", "-3.2%", "+0.50%", "<+0.01%", ">-0.01%", "×10", "÷10", "×2,500", "×2"],
   );
 });
