@@ -51,7 +51,7 @@ for (const [what, json, reason] of damaged) {
   test(`JSON: ${what}: the file is refused`, () => {
     const reader = createRecordReader(formats());
     for (let at = 0; at < json.length; at += 65_536) reader.push(Buffer.from(json.slice(at, at + 65_536)));
-    assert.deepEqual([[...reader.end()], reader.failure], [[], { reason }]);
+    assert.deepEqual([[...reader.end()], reader.facts.failure], [[], { reason }]);
   });
 }
 

@@ -127,27 +127,15 @@ export function createRecordReader(options: TableOptions) {
     get isStopped() {
       return isStopped;
     },
-    /** Why no record of the file may be stored. With open questions, the records assume the suggested answers. */
-    get failure() {
-      return failure;
-    },
-    get header() {
-      return failure ? undefined : found?.header;
-    },
-    get reading() {
-      return failure ? undefined : found?.reading;
-    },
-    get saysUnit() {
-      return found?.saysUnit ?? false;
-    },
-    get ignored() {
-      return failure ? [] : (found?.ignored() ?? []);
-    },
-    get distinguishing() {
-      return found?.distinguishing;
-    },
-    get skipped() {
-      return failure ? NOTHING_SKIPPED : (found?.skipped ?? NOTHING_SKIPPED);
+    /** What is known about the file so far. After a failure with open questions, records assume suggested answers. */
+    get facts() {
+      const { saysUnit = false, distinguishing } = found ?? {};
+      const read = failure ? undefined : found;
+      return {
+        ...{ failure, saysUnit, distinguishing, header: read?.header, reading: read?.reading },
+        ignored: read?.ignored() ?? [],
+        skipped: read?.skipped ?? NOTHING_SKIPPED,
+      };
     },
   };
 }

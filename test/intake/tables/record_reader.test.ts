@@ -15,7 +15,8 @@ interface Read {
 function read(text: string): Read {
   const reader = createRecordReader(formats());
   const entries = [...reader.push(Buffer.from(text)), ...reader.end()];
-  return { entries, failure: reader.failure && unreadInWords(reader.failure), ignored: reader.ignored };
+  const { failure, ignored } = reader.facts;
+  return { entries, failure: failure && unreadInWords(failure), ignored };
 }
 
 /** Each entry as a line: its number, then the record's values or the reason. */
