@@ -9,7 +9,8 @@ import {
 } from "../../../core/internal.ts";
 import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import { referencesOf } from "../../intake/levels/expected_prices.ts";
-import { findSuspiciousLevels, type PriceSeries, type PricesToJudge } from "../../intake/levels/suspicious_levels.ts";
+import type { PriceSeries, PricesToJudge } from "../../intake/levels/price_chain.ts";
+import { findSuspiciousLevels } from "../../intake/levels/suspicious_levels.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/shared/imports.ts";
 import { inBatches } from "../../stores/shared/store_copying.ts";

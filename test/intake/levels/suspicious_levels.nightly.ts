@@ -2,11 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
-import {
-  findSuspiciousLevels,
-  type PricesToJudge,
-  type SuspiciousLevel,
-} from "../../../adapters/intake/levels/suspicious_levels.ts";
+import type { PricesToJudge, SuspiciousLevel } from "../../../adapters/intake/levels/price_chain.ts";
+import { findSuspiciousLevels } from "../../../adapters/intake/levels/suspicious_levels.ts";
 import type { AssetCode } from "../../../core/branded_types.ts";
 import { DAY } from "../../support/generators.ts";
 import { type Archive, FOLDER, NOTHING, type Prices, readArchive } from "./archives.ts";

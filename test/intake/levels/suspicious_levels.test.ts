@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lastYearOfTables, referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";
+import type { PriceSeries, PricesToJudge } from "../../../adapters/intake/levels/price_chain.ts";
 import { COINS, MIDDLES } from "../../../adapters/intake/levels/price_levels_by_year.ts";
-import {
-  findSuspiciousLevels,
-  type PriceSeries,
-  type PricesToJudge,
-} from "../../../adapters/intake/levels/suspicious_levels.ts";
+import { findSuspiciousLevels } from "../../../adapters/intake/levels/suspicious_levels.ts";
 import type { AssetCode, UtcMillis } from "../../../core/branded_types.ts";
 import { sampleObservations } from "../../../fixtures/sample.ts";
 import { DAY } from "../../support/generators.ts";
