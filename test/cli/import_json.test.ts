@@ -12,7 +12,6 @@ import { importOne } from "../support/run_import.ts";
 import { zipOf } from "../support/zip.ts";
 
 const T = "2026-08-21T16:30:00Z";
-const ROW = { code: "USD_RLS", value: 1905000, businessTime: T };
 const CANDLE_END = "2026-08-21T16:44:59.999Z";
 
 test("JSON: saved answers of all routes are imported, even two in one file; incomplete candles are left out", async (t) => {
@@ -70,7 +69,7 @@ test("zip: several files are imported under their own names, or only the one tha
     zipOf([
       { name: "a/usd.csv", content: table("USD_RLS") },
       { name: "__MACOSX/x", content: "" },
-      { name: "eur.json", content: JSON.stringify([ROW]) },
+      { name: "eur.json", content: JSON.stringify([{ code: "USD_RLS", value: 1905000, businessTime: T }]) },
     ]),
   );
   const run = (name: string): ReturnType<typeof program> =>

@@ -20,23 +20,15 @@ export function withoutShown(err: string): string {
 }
 
 /** Imports one file into a new data directory. */
-export async function importOne(
-  t: TestContext,
-  content: string | Uint8Array,
-  args: readonly string[] = [],
-): Promise<Imported> {
+export async function importOne(t: TestContext, content: string | Uint8Array): Promise<Imported> {
   const directory = await temporaryDirectory(t);
   const [data, file] = [join(directory, "data"), join(directory, "table")];
   await writeFile(file, content);
-  const { code, out, err } = await program(["import", "--init", "--data", data, file, ...args], {
-    now: "2026-11-21T10:00:00Z",
-  });
-  const lines = withoutShown(err)
-    .trimEnd()
+  const now = "2026-11-21T10:00:00Z";
+  const { code, out, err } = await program(["import", "--init", "--data", data, file], { now });
+  const notes = withoutShown(err)
     .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("Making a new store"));
-  const notes = lines
-    .filter((line) => !line.startsWith("To import: "))
+    .filter((line) => !/^(?:$|Making a new store|To import: )/.test(line))
     .map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
   // If the whole file is refused, the store is not opened.
   if (out === "" || out.includes("not imported")) return { code, notes, stored: [] };

@@ -123,9 +123,9 @@ function answered(command: readonly string[], { options, answers }: GeneratedFil
 
 /** Whether a suggested command must work: it has no placeholder, and each fact that the file does not show is right. */
 function isTrusted(command: readonly string[], { answers, tells }: GeneratedFile): boolean {
-  const isTold = ([option = "", value]: readonly string[]): boolean =>
+  const isRight = ([option = "", value]: readonly string[]): boolean =>
     !FACTS.includes(option) || tells.includes(option) || answers[option] === value;
-  return !command.some((word) => PLACEHOLDER.test(word)) && optionsOf(command).every(isTold);
+  return !command.some((word) => PLACEHOLDER.test(word)) && optionsOf(command).every(isRight);
 }
 
 /** The options of a command with their values. The value of a switch is `""`. */
