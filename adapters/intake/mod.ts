@@ -1,5 +1,6 @@
 import { utf8 } from "../../core/internal.ts";
 import { type AnswerContext, readAnswers, type TableAnswers } from "./tables/answers.ts";
+import type { DistinguishingColumns } from "./tables/distinguishing_columns.ts";
 import { joinUnread, type OpenQuestion, openQuestionsOf } from "./tables/open_questions.ts";
 import type { ReadRecord, RejectedRow } from "./tables/record_columns.ts";
 import { createRecordReader } from "./tables/record_reader.ts";
@@ -50,23 +51,21 @@ export function readTable(
   const reader = createRecordReader({ ...table.value, file });
   const entries = [...reader.push(typeof input === "string" ? utf8(input) : input), ...reader.end()];
   const records = entries.filter((entry) => "record" in entry);
-  const why = joinUnread(reader.failure, openQuestionsOf(rowQuestions(records, reader), reader.header ?? ""));
+  const { failure, header, reading, ignored, distinguishing } = reader.facts;
+  const apart = distinguishing ? rowQuestions(records, distinguishing) : [];
+  const why = joinUnread(failure, openQuestionsOf(apart, header ?? ""));
   return {
     records,
     rejected: entries.filter((entry) => "reason" in entry),
     questions: why && "questions" in why ? why.questions : [],
     failure: why && "reason" in why ? why.reason : undefined,
-    reading: reader.reading,
-    ignored: reader.ignored,
+    reading,
+    ignored,
   };
 }
 
 /** Returns questions about ignored columns that tell several prices of one asset apart. */
-function rowQuestions(
-  records: readonly ReadRecord[],
-  { distinguishing }: Pick<ReturnType<typeof createRecordReader>, "distinguishing">,
-): readonly OpenQuestion[] {
-  if (!distinguishing) return [];
+function rowQuestions(records: readonly ReadRecord[], distinguishing: DistinguishingColumns): readonly OpenQuestion[] {
   const prices = records
     .map(({ line, record: { code, value, businessTime } }) => {
       return { line, code: String(code), value: Number(value), businessTime: Date.parse(String(businessTime)) };

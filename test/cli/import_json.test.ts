@@ -48,7 +48,7 @@ test("JSON: ten million brackets and four million lists are refused, and bracket
   ] as const) {
     const reader = createRecordReader(formats());
     for (let at = 0; at < json.length; at += 65_536) reader.push(Buffer.from(json.slice(at, at + 65_536)));
-    assert.deepEqual([[...reader.end()], reader.failure], [[], { reason }]);
+    assert.deepEqual([[...reader.end()], reader.facts.failure], [[], { reason }]);
   }
 });
 

@@ -10,10 +10,6 @@ export interface Imported {
   readonly code: number;
   /** The lines on standard error about the file, without the name of the file. */
   readonly notes: readonly string[];
-  /** The options that the suggested command line adds to the given ones; `undefined` if none was suggested. */
-  readonly ready: string | undefined;
-  /** The columns after the file's name in the only row of the summary. */
-  readonly counts: readonly string[];
   /** The records, e.g. `USD_RLS 1905000 2026-08-21T16:30:00.000Z`. */
   readonly stored: readonly string[];
 }
@@ -24,31 +20,21 @@ export function withoutShown(err: string): string {
 }
 
 /** Imports one file into a new data directory. */
-export async function importOne(
-  t: TestContext,
-  content: string | Uint8Array,
-  args: readonly string[] = [],
-): Promise<Imported> {
+export async function importOne(t: TestContext, content: string | Uint8Array): Promise<Imported> {
   const directory = await temporaryDirectory(t);
   const [data, file] = [join(directory, "data"), join(directory, "table")];
   await writeFile(file, content);
-  const { code, out, err } = await program(["import", "--init", "--data", data, file, ...args], {
-    now: "2026-11-21T10:00:00Z",
-  });
-  const lines = withoutShown(err)
-    .trimEnd()
+  const now = "2026-11-21T10:00:00Z";
+  const { code, out, err } = await program(["import", "--init", "--data", data, file], { now });
+  const notes = withoutShown(err)
     .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("Making a new store"));
-  const ready = lines.find((line) => line.startsWith("To import: "))?.split(` --data ${data} `)[1];
-  const notes = lines
-    .filter((line) => !line.startsWith("To import: "))
+    .filter((line) => !/^(?:$|Making a new store|To import: )/.test(line))
     .map((line) => (line.startsWith(file) ? line.slice(file.length).replace(/^: /, "") : line));
-  const counts = out.split("\n")[1]?.trim().split(/ {2,}/).slice(1) ?? [];
   // If the whole file is refused, the store is not opened.
-  if (out === "" || out.includes("not imported")) return { code, notes, ready, counts, stored: [] };
+  if (out === "" || out.includes("not imported")) return { code, notes, stored: [] };
   const { observations } = await readJsonFiles(data);
   const stored = [...observations.records()].map(
     ({ code: asset, value, businessTime }) => `${asset} ${value} ${new Date(businessTime).toISOString()}`,
   );
-  return { code, notes, ready, counts, stored };
+  return { code, notes, stored };
 }

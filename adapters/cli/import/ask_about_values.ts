@@ -1,6 +1,6 @@
 import { formatDecimal, formatTimestamp, type Zone } from "../../../core/internal.ts";
 import type { Asset, ObservationKey } from "../../../core/mod.ts";
-import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
+import type { SuspiciousLevel } from "../../intake/levels/price_chain.ts";
 import { UNIT_ANSWERS, type UnitAnswer, unitOfWord } from "../../intake/tables/detect_price_unit.ts";
 import type { OpenQuestion, Unread } from "../../intake/tables/open_questions.ts";
 import { changeLines } from "../describe_value_changes.ts";

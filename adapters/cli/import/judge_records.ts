@@ -9,7 +9,8 @@ import {
 } from "../../../core/internal.ts";
 import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import { referencesOf } from "../../intake/levels/expected_prices.ts";
-import { findSuspiciousLevels, type PriceSeries, type PricesToJudge } from "../../intake/levels/suspicious_levels.ts";
+import type { PriceSeries, PricesToJudge } from "../../intake/levels/price_chain.ts";
+import { findSuspiciousLevels } from "../../intake/levels/suspicious_levels.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/shared/imports.ts";
 import { inBatches } from "../../stores/shared/store_copying.ts";
@@ -101,7 +102,7 @@ export async function judgeRecords(
   }
 
   async function judgeFile(stage: Stage): Promise<Outcome> {
-    const outcome = { accepted: 0, replaced: stage.replaced, unchanged: stage.repeated, kept: 0 };
+    const outcome = { accepted: 0, replaced: stage.counts.replaced, unchanged: stage.counts.repeated, kept: 0 };
     for await (const batch of inBatches(stage.all(), batchRecords)) {
       const found = await around(batch.map(({ observation: { code, businessTime } }) => ({ code, businessTime })));
       found.forEach((near, i) => outcome[outcomeOf(batch[i]!, near)]++);
@@ -111,7 +112,7 @@ export async function judgeRecords(
 
   /** Compares the records of a file with the records of earlier files, and adds them. */
   function bring(stage: Stage, file: number): void {
-    conflicting += stage.conflicting;
+    conflicting += stage.counts.conflicting;
     for (const { lines, ...conflict } of stage.conflicts) {
       const [first, second] = [lines[0], lines[1]].map((line) => ({ file, line }));
       conflicts.push({ ...conflict, places: [first!, second!] });

@@ -31,14 +31,15 @@ const RECORDS_A_TURN = 2_000;
 export async function readFile(source: AsyncIterable<Uint8Array>, options: FileOptions) {
   const { table, check, lastWins = false } = options;
   const reader = createRecordReader(table);
-  const stage = createStage((line, other) => reader.distinguishing?.conflict(line, other));
+  const stage = createStage((line, other) => reader.facts.distinguishing?.conflict(line, other));
   const rejectedRows: RejectedRow[] = [];
   let [count, rejected] = [0, 0];
   let reading: string | undefined;
   let failure: Unread | undefined;
 
   function reportReading(): void {
-    const parts = [reader.failure ? undefined : table.notes?.form, reader.reading];
+    const { failure, reading: how } = reader.facts;
+    const parts = [failure ? undefined : table.notes?.form, how];
     const text = parts.filter((part) => part !== undefined).join(", ");
     if (text !== "" && text !== reading) options.reading((reading = text));
   }
@@ -75,11 +76,9 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
   if (!failure) await take(reader.end());
   reportReading();
   stage.finish();
-  const apart = openQuestionsOf(
-    lastWins ? [] : (reader.distinguishing?.questions(stage.prices()) ?? []),
-    reader.header ?? "",
-  );
-  const unread = joinUnread(reader.failure, apart);
+  const { distinguishing, header, saysUnit, ignored, skipped, ...facts } = reader.facts;
+  const apart = openQuestionsOf(lastWins ? [] : (distinguishing?.questions(stage.prices()) ?? []), header ?? "");
+  const unread = joinUnread(facts.failure, apart);
   return {
     stage: stage as Stage,
     /** The reason why the file, or the rest of the file, could not be read. */
@@ -87,15 +86,15 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
     /** Whether nothing of the file may be stored, e.g. because its records were read by suggested answers. */
     isUnread: failure === undefined && unread !== undefined,
     /** Layout and columns of the file, if found. */
-    header: reader.header,
+    header,
     /** How the file was read, in words; `undefined` for the plain import format. */
     reading,
     /** Whether the file states its unit. `--unit` cannot change that. */
-    saysUnit: reader.saysUnit,
+    saysUnit,
     /** Names of columns that are not used. */
-    ignored: reader.ignored,
+    ignored,
     /** The parts that are neither records nor mistakes, e.g. totals. */
-    skipped: reader.skipped,
+    skipped,
     /** The number of rejected lines, and the first of them. */
     rejected,
     rejectedRows: rejectedRows.toSorted((a, b) => a.line - b.line) as readonly RejectedRow[],

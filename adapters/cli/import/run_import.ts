@@ -147,7 +147,8 @@ async function storeRecords(
 
   async function storeFile(file: ReadFile, name: string): Promise<void> {
     const { stage, rejected: refused } = file;
-    const counts = { accepted: 0, replaced: stage.replaced, unchanged: stage.repeated, kept: 0, refused };
+    const { replaced, repeated } = stage.counts;
+    const counts = { accepted: 0, replaced, unchanged: repeated, kept: 0, refused };
     try {
       for await (const batch of inBatches(stage.all(), batchOf(access))) {
         stop.throwIfAborted();

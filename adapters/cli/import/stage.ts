@@ -36,7 +36,8 @@ const MAX_LINE = 2 ** (31 - STATED.length) - 1;
 export function createStage(onConflict: (line: number, other: number) => void = () => undefined) {
   const [settled, pending] = [createSeriesStore(), createSeriesStore()];
   const conflicts: StagedConflict[] = [];
-  let [repeated, replaced, conflicting, count] = [0, 0, 0, 0];
+  const counts = { repeated: 0, replaced: 0, conflicting: 0 };
+  let count = 0;
 
   /** Makes a function that adds observations to a store. Observations out of order wait, to be inserted together. */
   function createAppender(store: SeriesStore) {
@@ -83,10 +84,10 @@ export function createStage(onConflict: (line: number, other: number) => void = 
   function compare(earlier: Observation, later: Placed, origin: number): void {
     const { code, businessTime } = later;
     if (isSameRecord(earlier, later) || (earlier.value === later.value && isAccepted(earlier) && isAccepted(later)))
-      return void repeated++;
-    replaced++;
+      return void counts.repeated++;
+    counts.replaced++;
     if (!isAccepted(earlier) || !isAccepted(later)) return;
-    conflicting++;
+    counts.conflicting++;
     const lines = [lineOf(origin), lineOf(later.origin)] as const;
     onConflict(...lines);
     if (conflicts.length < SHOWN_CONFLICTS)
@@ -119,18 +120,11 @@ export function createStage(onConflict: (line: number, other: number) => void = 
       for (const { code, businessTime, value } of settled.all("ACCEPTED"))
         yield { code, businessTime, value, line: lineOf(settled.originOf(code, businessTime)!) };
     },
-    /** How many records were replaced by a later record with the same value. */
-    get repeated() {
-      return repeated;
-    },
-    /** How many records were replaced by a later record with another value. */
-    get replaced() {
-      return replaced;
-    },
-    /** How many accepted values differ from an earlier value for the same asset and time. */
-    get conflicting() {
-      return conflicting;
-    },
+    /**
+     * How many records were replaced by a later record with the same value, or with another value; and how many accepted
+     * values contradict an earlier value for the same asset and time.
+     */
+    counts: counts as Readonly<typeof counts>,
     /** The first three conflicts. */
     conflicts: conflicts as readonly StagedConflict[],
     get size() {

@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../../core/internal.ts";
-import type { SuspiciousLevel } from "../../intake/levels/suspicious_levels.ts";
+import type { SuspiciousLevel } from "../../intake/levels/price_chain.ts";
 import { formatCount } from "../text_table.ts";
 
 /** The text names the day of the first value or, if there are more values than this, its year. */

@@ -16,27 +16,11 @@ const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${
 const DATED = /\d{4}[-/]\d\d?[-/]\d/;
 const USUAL_WORKBOOK = "xl/workbook.xml";
 const IS_WORKBOOK = /<(?:\w+:)?workbook[\s>]/;
-const [SHEETS, RELATIONS, SETTINGS, FORMATS] = [
-  elements("sheet"),
-  elements("Relationship"),
-  elements("workbookPr"),
-  elements("numFmt"),
-];
-const [idOf, targetOf, kindOf, relationOf] = [
-  attribute("Id"),
-  attribute("Target"),
-  attribute("Type"),
-  attribute("\\w+:id"),
-];
-const [nameOf, stateOf, is1904Of, formatOf, codeOf] = [
-  attribute("name"),
-  attribute("state"),
-  attribute("date1904"),
-  attribute("numFmtId"),
-  attribute("formatCode"),
-];
-
-const [STYLES, STYLE, TEXTS] = [elements("cellXfs"), elements("xf"), elements("si")];
+const [SHEETS, RELATIONS, SETTINGS] = [elements("sheet"), elements("Relationship"), elements("workbookPr")];
+const [FORMATS, STYLES, STYLE, TEXTS] = [elements("numFmt"), elements("cellXfs"), elements("xf"), elements("si")];
+const [idOf, targetOf, kindOf] = [attribute("Id"), attribute("Target"), attribute("Type")];
+const [nameOf, stateOf, is1904Of] = [attribute("name"), attribute("state"), attribute("date1904")];
+const [relationOf, formatOf, codeOf] = [attribute("\\w+:id"), attribute("numFmtId"), attribute("formatCode")];
 
 /** A sheet with a table. */
 export interface Table {

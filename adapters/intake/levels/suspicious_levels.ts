@@ -25,8 +25,6 @@ import {
   suspicionOf,
 } from "./price_chain.ts";
 
-export type { PriceSeries, PricesToJudge, SuspiciousLevel } from "./price_chain.ts";
-
 /**
  * Finds records with implausible values by comparing them with their neighbours, with known prices of the same year,
  * and with the dollar and gold on the same days. In archives of sixteen years, no correct record is reported.

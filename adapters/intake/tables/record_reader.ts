@@ -5,7 +5,7 @@ import { createJsonCollector, MAX_DEPTH, toItem } from "./json_collector.ts";
 import { hasRows } from "./json_shapes.ts";
 import { findAsSuggested, isOpenToRows, joinUnread, type Unread } from "./open_questions.ts";
 import type { ParsedRecord } from "./record_columns.ts";
-import type { Skipped } from "./row_records.ts";
+import { NOTHING_SKIPPED } from "./row_findings.ts";
 import { createLineSplitter, MAX_LINE_BYTES, type SplitLine } from "./split_lines.ts";
 import type { TableReader } from "./table_reader.ts";
 import { joinBytes, textOf } from "./utf8_text.ts";
@@ -18,7 +18,6 @@ const [ARRAY_BEGIN, OBJECT_BEGIN] = [0x5b, 0x7b];
 const LINE_FEED = 0x0a;
 /** Blanks, line ends and the byte order mark. */
 const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
-const NOTHING_SKIPPED: Skipped = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
 
 /** Creates a reader of records from a file's bytes. What the options leave open is detected in the first lines. */
 export function createRecordReader(options: TableOptions) {
@@ -127,27 +126,15 @@ export function createRecordReader(options: TableOptions) {
     get isStopped() {
       return isStopped;
     },
-    /** Why no record of the file may be stored. With open questions, the records assume the suggested answers. */
-    get failure() {
-      return failure;
-    },
-    get header() {
-      return failure ? undefined : found?.header;
-    },
-    get reading() {
-      return failure ? undefined : found?.reading;
-    },
-    get saysUnit() {
-      return found?.saysUnit ?? false;
-    },
-    get ignored() {
-      return failure ? [] : (found?.ignored() ?? []);
-    },
-    get distinguishing() {
-      return found?.distinguishing;
-    },
-    get skipped() {
-      return failure ? NOTHING_SKIPPED : (found?.skipped ?? NOTHING_SKIPPED);
+    /** What is known about the file so far. After a failure with open questions, records assume suggested answers. */
+    get facts() {
+      const { saysUnit = false, distinguishing } = found ?? {};
+      const read = failure ? undefined : found;
+      return {
+        ...{ failure, saysUnit, distinguishing, header: read?.header, reading: read?.reading },
+        ignored: read?.ignored() ?? [],
+        skipped: read?.skipped ?? NOTHING_SKIPPED,
+      };
     },
   };
 }

@@ -12,9 +12,11 @@ export interface Skipped {
   unwanted: number;
 }
 
+export const NOTHING_SKIPPED: Readonly<Skipped> = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
+
 /** Collects contradictions and questions of the rows of a file. */
 export function createRowFindings(header: string) {
-  const skipped: Skipped = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
+  const skipped: Skipped = { ...NOTHING_SKIPPED };
   /** Each question once, because a million rows may raise the same question. */
   const questions = new Map<string, OpenQuestion>();
   let contradiction: string | undefined;

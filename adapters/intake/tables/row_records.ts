@@ -17,8 +17,6 @@ import { createValueReader, type Entry, type MutableRecord } from "./row_values.
 import { textOf } from "./utf8_text.ts";
 import { isSpan } from "./written_time.ts";
 
-export type { Skipped } from "./row_findings.ts";
-
 /** Reads records from the rows of one table. */
 export interface RowReader {
   /** Adds the records of a row to `records`: at most one or, in wide tables, one for each asset. */

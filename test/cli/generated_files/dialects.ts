@@ -57,9 +57,6 @@ const CHOICES = {
 /** The dialect of a file: one choice for each property. */
 export type Dialect = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };
 
-/** The dialect that has only plain choices. */
-export const PLAIN = Object.fromEntries(Object.entries(CHOICES).map(([name, [plain]]) => [name, plain])) as Dialect;
-
 /** These properties are always random. All other properties are plain in seven of ten cases. */
 const ALWAYS = ["code", "rows", "lastDay", "daysApart"];
 

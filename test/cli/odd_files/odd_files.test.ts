@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { readJsonFiles } from "../../../adapters/stores/json_files/mod.ts";
 import { program } from "../../support/cli_program.ts";
+import { withoutShown } from "../../support/run_import.ts";
 import { UPDATE, words } from "../../support/transcript.ts";
 import { casesOf, type OddFile, outcomeLines, record, truthOf } from "./odd_file.ts";
 
@@ -100,9 +101,8 @@ const NOW = "2026-11-21T10:00:00Z";
 /** Runs an import. Removes `name`, the name of the file, from its notes. */
 async function run(args: readonly string[], at: string, name = ""): Promise<Run> {
   const { code, err, out } = await program(args, { now: NOW, asks: true });
-  const notes = err
+  const notes = withoutShown(err)
     .replaceAll(`${at}/`, "")
-    .replace(/Imported for the first time:\n(?: {2,}\S.*\n)+/, "")
     .replace(/^(?:nothing is stored yet to compare|Making a new store|Nothing was imported).*\n/gm, "")
     .replace(/^To import: mazaneh import .* --data data(.*)$/gm, "To import: …$1")
     .split("\n")
@@ -119,14 +119,12 @@ function works(command: string, { said, command: next }: Run): boolean {
   return added.length > 0 && added.every((option) => OF_VALUES.includes(option));
 }
 
+/** How sorted records differ; `undefined` for equal ones. */
 function difference(found: readonly string[], expected: readonly string[]): string | undefined {
-  const [extra, missing] = [
-    found.filter((one) => !expected.includes(one)),
-    expected.filter((one) => !found.includes(one)),
-  ];
-  return extra.length + missing.length === 0 && found.length === expected.length
-    ? undefined
-    : `stored ${extra.slice(0, 3).join("; ")} and not ${missing.slice(0, 3).join("; ")}`;
+  if (found.join() === expected.join()) return undefined;
+  const extra = found.filter((one) => !expected.includes(one)).slice(0, 3);
+  const missing = expected.filter((one) => !found.includes(one)).slice(0, 3);
+  return `stored ${extra.join("; ")} and not ${missing.join("; ")}`;
 }
 
 /** The accepted records of a store, in the form that `truthOf` returns; empty if there is no store. */

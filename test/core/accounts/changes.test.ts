@@ -3,8 +3,7 @@ import { test } from "node:test";
 import { webSystem } from "../../../adapters/http/web_system.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { parseChange } from "../../../adapters/stores/shared/parse_accounts.ts";
-import { applyChange, plainChange } from "../../../core/accounts/account_changes.ts";
-import { withKey } from "../../../core/accounts/accounts.ts";
+import { applyChange, plainChange, withKey } from "../../../core/accounts/account_changes.ts";
 import {
   type AccountBook,
   type AccountChange,

@@ -39,19 +39,17 @@ function createMarket() {
 }
 
 test("feed rule: a value may differ from the last one of the day before by at most the daily factor of its asset", async () => {
-  const factors = {
-    ...{ USD_RLS: 1.4, EUR_RLS: 1.4, RUB_RLS: 1.6, TRY_RLS: 1.6, GOLD_18_RLS: 1.45, SEKKEH_RLS: 1.45, USDT_USD: 1.1 },
-    ...{
-      USDT_RLS: 1.4,
-      GOLD_OUNCE_USD: 1.25,
-      BTC_USD: 1.9,
-      BTC_RLS: 1.9,
-      PAXG_USD: 1.25,
-      STOCK_IR: 1.25,
-      NOK_USD: 1.4,
-    },
-  };
-  for (const [code, factor] of Object.entries(factors)) {
+  const factors: readonly (readonly [factor: number, codes: string])[] = [
+    [1.1, "USDT_USD"],
+    [1.25, "GOLD_OUNCE_USD PAXG_USD STOCK_IR"],
+    [1.4, "USD_RLS EUR_RLS USDT_RLS NOK_USD"],
+    [1.45, "GOLD_18_RLS SEKKEH_RLS"],
+    [1.6, "RUB_RLS TRY_RLS"],
+    [1.9, "BTC_USD BTC_RLS"],
+  ];
+  for (const [code, factor] of factors.flatMap(([factor, codes]) =>
+    codes.split(" ").map((code) => [code, factor] as const),
+  )) {
     const { observations, send, record } = createMarket();
     observations.append([record(code, [-1, 1_000], -1)]);
     const off = [1_001 * factor, 999 / factor, 10_000, 100] as const;

@@ -1,10 +1,7 @@
 // Times as tables write them. Dates without an hour mean 16:30, and times without a zone are in Tehran.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { optionOf } from "../../../adapters/cli/import/import_answers.ts";
-import { findCandleWidth } from "../../../adapters/intake/tables/candle_columns.ts";
 import { findDateAndClock, joinDateAndClock } from "../../../adapters/intake/tables/date_and_clock.ts";
-import { surveyTimes } from "../../../adapters/intake/tables/detect_time_format.ts";
 import { createTimeReader } from "../../../adapters/intake/tables/parse_times.ts";
 import { formats } from "../../support/import_formats.ts";
 
@@ -36,19 +33,18 @@ const written: readonly (readonly [args: readonly string[], texts: string])[] = 
   [["--date-order", "dmy"], "21.08.2026 16:30 | 21/8/26 | 30/05/1405"],
   [["--date-order", "ymd"], "26/08/21 | 26-8-21 16:30"],
 ];
+/** The moment that a text means with these options, as an ISO text; the text itself if it means none. */
+function read(text: string, args: readonly string[]): string {
+  const time = createTimeReader(formats(args))(text);
+  return time.ok ? momentOf(time.value) : time.error.reason;
+}
+
 test("times: all ways of writing a moment give the same time", () => {
-  for (const [args, texts] of written) {
-    const read = createTimeReader(formats([...STATED, ...args]));
-    for (const text of texts.split(/ \| |\n +/)) {
-      const time = read(text);
-      assert.equal(time.ok && momentOf(time.value), FRIDAY, text);
-    }
-  }
-  assert.deepEqual(createTimeReader(formats())("1787317200.5"), { ok: true, value: "2026-08-21T13:00:00.500Z" });
-  for (const text of ["2026-08-21T16:30:00+0330", "2026-08-21 16:30 +03:30", "2026-08-21T16:30:00.0+03:30"]) {
-    const time = createTimeReader(formats())(text);
-    assert.equal(time.ok && momentOf(time.value), FRIDAY, text);
-  }
+  for (const [args, texts] of written)
+    for (const text of texts.split(/ \| |\n +/)) assert.equal(read(text, [...STATED, ...args]), FRIDAY, text);
+  assert.equal(read("1787317200.5", []), "2026-08-21T13:00:00.500Z");
+  for (const text of ["2026-08-21T16:30:00+0330", "2026-08-21 16:30 +03:30", "2026-08-21T16:30:00.0+03:30"])
+    assert.equal(read(text, []), FRIDAY, text);
 });
 
 test("times: morning and evening are recognized if unambiguous", () => {
@@ -78,33 +74,6 @@ test("times: an invalid or ambiguous text stays unchanged, so the record is refu
   );
 });
 
-const A = "2026-08-21";
-type Texts = readonly string[];
-const surveys: readonly (readonly [texts: Texts, args: Texts, needs: Texts, found: object])[] = [
-  [[A], [], ["--day-at 16:30"], { hasDates: true }],
-  [[A, "2026-08-21 16:30"], [], ["--day-at 16:30", "--zone Asia/Tehran"], { hasDates: true, hasLocalTimes: true }],
-  [["1787317200000"], [], [], { countedIn: "milliseconds", hasZonedTimes: true }],
-  [["1405/05/30"], STATED, [], { hasJalali: true }],
-  [["01/02/2026", "02/02/2026"], STATED, ["--date-order dmy"], { dateOrder: "dmy" }],
-  [["01/02/2026", "01/03/2026"], STATED, ["--date-order mdy"], { dateOrder: "mdy" }],
-  [[...Array.from({ length: 500 }, () => "01/02/2026"), "01/21/2026"], STATED, [], { dateOrder: "mdy" }],
-  [["01/02/1985", "21/02/1985"], STATED, [], { dateOrder: "dmy" }],
-  [["99/99/2026"], STATED, [], { hasDates: true }],
-  [["2026-01-02", "13/02/2026"], [...STATED, "--date-order", "dmy"], [], { dateOrder: "dmy" }],
-  [["31/02/2026", "21/02/2026"], STATED, [], { dateOrder: "dmy" }],
-  [["05/06/01", "05/06/02"], STATED, ["--calendar jalali"], { hasJalali: true }],
-  [["21/08/26", "22/08/26"], STATED, ["--date-order dmy"], { dateOrder: "dmy" }],
-  [["26/08/21", "26/08/22"], STATED, ["--date-order ymd"], { dateOrder: "ymd" }],
-];
-test("times: the format is detected from a file's times, and open points become questions", () => {
-  for (const [texts, args, needs, found] of surveys) {
-    const survey = surveyTimes(texts, formats(args));
-    assert.ok(survey.ok, texts[0]!);
-    assert.deepEqual(survey.value.questions.map(optionOf), needs, texts[0]!);
-    assert.deepEqual({ ...survey.value, ...found }, survey.value, texts[0]!);
-  }
-});
-
 test("times: date and hours in two columns are found and joined", () => {
   type Found = readonly (number | undefined)[] | undefined;
   const headers: readonly (readonly [header: string, mapped: string | undefined, found: Found])[] = [
@@ -132,32 +101,6 @@ test("times: date and hours in two columns are found and joined", () => {
     ["2026-08-21", ""],
     ["1405/05/30", "13:00Z"],
   ] as const;
-  const read = createTimeReader(formats([...STATED, "--date-order", "mdy"]));
-  for (const [date, clock] of pairs) {
-    const time = read(joinDateAndClock(date, clock));
-    assert.equal(time.ok && momentOf(time.value), FRIDAY, `${date} ${clock}`);
-  }
-});
-
-test("candles: their length is the smallest distance between rows, if that is the most common one and fits a day or a week", () => {
-  const [minute, day] = [60_000, 86_400_000];
-  const cases: readonly (readonly [times: readonly number[][], hasDates: boolean, width: number, needs: Texts])[] = [
-    [[[0, day, 4 * day, 5 * day]], true, day, []],
-    [[[15 * minute, 0, 45 * minute, 30 * minute]], false, 15 * minute, []],
-    [[[0], [0]], true, day, []],
-    [[[0], [0]], false, day, ["--interval 1d"]],
-    [[[0, 7 * day, 14 * day]], true, 7 * day, []],
-    [[[0, 2 * day]], true, day, ["--interval 1d"]],
-    [[[0, minute, 60 * minute]], false, minute, []],
-    [[[0, 60 * minute, 180 * minute, 300 * minute]], false, 60 * minute, ["--interval 1h"]],
-    [[[0, 31 * day, 59 * day]], true, 0, []],
-  ];
-  for (const [times, hasDates, width, needs] of cases) {
-    const found = findCandleWidth(times, hasDates);
-    assert.deepEqual(
-      found.ok && [found.value.widthMs, found.value.questions.map(optionOf)],
-      width !== 0 && [width, needs],
-      JSON.stringify(times),
-    );
-  }
+  for (const [date, clock] of pairs)
+    assert.equal(read(joinDateAndClock(date, clock), [...STATED, "--date-order", "mdy"]), FRIDAY, `${date} ${clock}`);
 });

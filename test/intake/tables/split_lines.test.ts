@@ -80,14 +80,7 @@ test("lines: the bytes may be split anywhere", () => {
 });
 
 const csvCases: readonly (readonly [rule: string, text: string, fields: readonly string[] | string])[] = [
-  ["fields stand between commas", "a,b,c", ["a", "b", "c"]],
-  ["fields may be empty", ",,", ["", "", ""]],
-  ["one field needs no comma", "a", ["a"]],
   ["blanks belong to a field", " a , b", [" a ", " b"]],
-  ["a quoted field may hold commas", '"a,b",c', ["a,b", "c"]],
-  ["a quoted field may hold a line end", '"a\nb",c', ["a\nb", "c"]],
-  ["a doubled quote means a quote", '"a ""b"" c",""""', ['a "b" c', '"']],
-  ["a quoted field may be empty", '"",""', ["", ""]],
   ["a quote within a field is an ordinary character", 'a"b,c', ['a"b', "c"]],
   ["a quoted field must end", '"a,b', "OPEN_QUOTE"],
   ["a doubled quote does not end a field", '"a""', "OPEN_QUOTE"],
