@@ -54,7 +54,6 @@ suite("node server: requests in progress", { concurrency: true }, () => {
     for (const [target, status] of [
       [STATUS, 200],
       [`${STATUS}?a=b`, 200],
-      ["/api/v1/statu%73?x=1", 200],
       [`${STATUS}/x`, 503],
       ["/api/v1/statuses", 503],
       ["/api/v1/assets", 503],
@@ -99,7 +98,9 @@ suite("node server: memory that clients hold", () => {
       connection.send(UNREAD);
       slow.push(connection);
       await until(() => seen.filter((target) => target === "/large").length === slow.length);
-      const replies = await Promise.all([candles, "/a", STATUS].map((target) => sendRaw(origin, { target })));
+      const replies = await Promise.all(
+        [candles, "/a", "/api/v1/statu%73"].map((target) => sendRaw(origin, { target })),
+      );
       for (const { status, headers } of replies)
         assert.equal(headers.get("retry-after"), status === 503 ? "1" : undefined);
       statuses.push(replies.map(({ status }) => status));

@@ -34,16 +34,22 @@ async function statusOf(data: string): Promise<{ code: number; json: Json }> {
   return { code, json: JSON.parse(out) as Json };
 }
 
+/** The output of `mazaneh status` for a server that is ready, or becomes ready when the machine is less busy. */
+async function readyStatus(data: string): Promise<Json> {
+  let status = await statusOf(data);
+  await until("exit code 0", async () => status.code === 0 || (status = await statusOf(data)).code === 0);
+  return status.json;
+}
+
 // Concurrent, because these tests mostly wait for the sweeps of their servers.
 describe("a server that is watched", { concurrency: 8 }, () => {
   test("readiness: the admin listener and mazaneh status report a running server as ready", async (t) => {
     const data = await dataDirectory(t);
     const server = await watched(t, { data });
-    assert.deepEqual(await server.readyz(), { status: 200, reasons: [] });
+    assert.equal((await server.untilReasons()).status, 200);
     assert.equal((await fetch(`${server.adminUrl}/livez`)).status, 200);
-    const { code, json } = await statusOf(data);
-    const { running, ready, reasons, url, adminUrl, pid, newestRecord } = json;
-    assert.deepEqual([code, running, ready, reasons, newestRecord], [0, true, true, [], null]);
+    const { running, ready, reasons, url, adminUrl, pid, newestRecord } = await readyStatus(data);
+    assert.deepEqual([running, ready, reasons, newestRecord], [true, true, [], null]);
     assert.deepEqual([url, adminUrl, pid], [server.url, server.adminUrl, process.pid]);
     await server.stop();
     const after = await statusOf(data);
@@ -61,8 +67,10 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     const answer = await fetch(`${server.url}/ingest`, { method: "POST", headers, body: JSON.stringify(body) });
     assert.deepEqual(await answer.json(), { stored: 2, refused: 0, refusals: [] });
     const readyz = async () => (await (await fetch(`${server.adminUrl}/readyz`)).json()) as Record<string, unknown>;
-    await until("/readyz reports the value", async () => (await readyz())["pending"] === 1, 50);
-    assert.deepEqual(await readyz(), { ready: true, reasons: [], pending: 1, damages: 0 });
+    let answered = await readyz();
+    const isSo = async () => (answered = await readyz())["pending"] === 1 && answered["ready"] === true;
+    await until("/readyz reports the value", isSo, 50);
+    assert.deepEqual(answered, { ready: true, reasons: [], pending: 1, damages: 0 });
     assert.equal((await statusOf(data)).json["pending"], 1);
     const metrics = readExposition(await (await fetch(`${server.adminUrl}/metrics`)).text());
     for (const series of [
@@ -76,8 +84,8 @@ describe("a server that is watched", { concurrency: 8 }, () => {
   test("readiness: without an admin port there is no listener, but mazaneh status still works", async (t) => {
     const data = await dataDirectory(t);
     assert.equal((await watched(t, { data, adminPort: "none" })).adminUrl, "undefined");
-    const { code, json } = await statusOf(data);
-    assert.deepEqual([code, json["adminUrl"], json["requests"]], [0, null, null]);
+    const { adminUrl, requests } = await readyStatus(data);
+    assert.deepEqual([adminUrl, requests], [null, null]);
   });
 
   for (const folder of ["obs", "."]) {
