@@ -116,6 +116,38 @@ test("ledger: a short-term limit sets the pace, a monthly one is spread over its
     );
 });
 
+/** A day with `good` answered requests, then 429 for some hours. */
+function refusedDay(ledger: Ledger, { day, good, hours }: Readonly<Record<"day" | "good" | "hours", number>>): Ledger {
+  const spent = paid(good, { ledger, now: later(day * DAY), apartMs: 10 * MINUTE });
+  return Array.from({ length: hours + 1 }).reduce<Ledger>((sum, _, hour) => {
+    const now = later(day * DAY + (8 + hour) * HOUR);
+    return refusedUnit(takeUnit(sum, now), { retryAfterMs: undefined, budget: 50 }, now);
+  }, spent);
+}
+const planOn = (ledger: Ledger, day: number): number => unitsADayOf(ledger, 50, later(day * DAY + 10 * HOUR));
+
+test("ledger: two hours of 429 after half of the units set a smaller plan for a day; a second such day confirms it, and then it grows each week", () => {
+  const cases = [
+    ["after half of the units, for two hours", 30, 2, 30],
+    ["for an hour", 30, 1, 50],
+    ["after a few units", 20, 9, 50],
+    ["for hours, counted once", 40, 9, 40],
+  ] as const;
+  for (const [what, good, hours, units] of cases) {
+    const ledger = refusedDay(NEW_LEDGER, { day: 0, good, hours });
+    assert.deepEqual([planOn(ledger, 0), planOn(ledger, 1)], [units, 50], what);
+  }
+  const first = paidUnit(refusedDay(NEW_LEDGER, { day: 0, good: 30, hours: 3 }));
+  assert.equal(planOn(first, 0), 30, "a success after hours of 429 ends only the back-off");
+  const second = paidUnit(refusedDay(first, { day: 1, good: 29, hours: 3 }));
+  assert.deepEqual(
+    [2, 8, 15, 60].map((day) => planOn(second, day)),
+    [30, 37, 46, 50],
+  );
+  assert.equal(planOn(refusedDay(first, { day: 1, good: 40, hours: 3 }), 2), 50, "40 does not confirm 30");
+  assert.equal(planOn(refusedDay(first, { day: 5, good: 30, hours: 3 }), 6), 50, "five days later is not the next day");
+});
+
 test("ledger: after 429 it waits until Retry-After, for about a day at most, else for 1, 2, 4 … 60 minutes; a wrong clock never makes it wait for months", () => {
   const rests = (retryAfterMs: number | undefined, count: number) =>
     restsUntil(
