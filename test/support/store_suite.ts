@@ -5,11 +5,10 @@ import { observationsSuite } from "./store_suite/observations.ts";
 import { quotaSuite } from "./store_suite/quota.ts";
 import type { Handles, Opened, Opener } from "./store_suite/suite.ts";
 
-export { accountsSuite, accountWithKey } from "./store_suite/accounts.ts";
+export { accountWithKey } from "./store_suite/accounts.ts";
 export { observationsSuite } from "./store_suite/observations.ts";
 export { quotaSuite } from "./store_suite/quota.ts";
 export { observed } from "./store_suite/records.ts";
-export type { Handles, Opened, Opener } from "./store_suite/suite.ts";
 
 /** A store with all ports that the suites test. */
 export interface SuiteStore {

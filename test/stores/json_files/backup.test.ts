@@ -78,10 +78,9 @@ async function restored(backup: string, options: Partial<RestoreOptions> = {}): 
 
 /** How many units of 50 an account still gets. */
 async function served(directory: string, account: AccountId, day = DAY): Promise<number> {
-  const limit = 50;
   const store = await openAt(directory);
   let count = 0;
-  while (count < limit && (await store.quota.take(account, day, limit)).granted) count++;
+  while ((await store.quota.take(account, day, 50)).granted) count++;
   await store.close();
   return count;
 }
@@ -161,15 +160,14 @@ test("backup: the store notes the last complete backup; if it cannot be written,
 });
 
 /** A damaged line in each kind of file, and how many records and units of alice are then left of `filled`. */
-const damagedLines: readonly (readonly [file: string, from: string, to: string, records: number, units: number])[] = [
+for (const [file, from, to, records, units] of [
   [FIRST_SEGMENT, '"value":[1]', '"value":[7]', 1, 43], // a log
   ["obs/base-00000002.ndjson", '"value":[1]', '"value":[7]', 1, 43], // what a compaction has written
   ["obs/obs-00000002.ndjson", '"value":[9]', '"value":[7]', 2, 43], // a log behind a base
   [`quota/quota-${DAY}-00000001.ndjson`, '"r":3', '"r":2', 2, 0],
   [FIRST_SEGMENT, '"type":"import"', '"type":"imporT"', 2, 43],
   [FIRST_SEGMENT, '"value":[3]', '"value":[4]', 2, 43], // what an import has replaced
-];
-for (const [file, from, to, records, units] of damagedLines) {
+] as const) {
   test(`backup: with damage in ${file} (${from}), has the rest and the damaged file, and reports the loss; so does its restore`, async () => {
     const { directory, store } = await filled();
     const { id } = await store.imports.begin(PLAN);

@@ -19,15 +19,8 @@ const LIMIT = 40;
 const RECORDS = 12;
 const SMALL_FILES = { segmentBytes: 400 };
 
-interface Stopped {
-  /** The store's directory, after a clean stop. */
-  readonly stopped: string;
-  /** The store's directory, after a crash. */
-  readonly crashed: string;
-}
-
-/** A store with several files of observations and three days of counters. */
-async function filled(): Promise<Stopped> {
+/** Directories of a store with several files of observations and three days of counters, stopped and crashed. */
+async function filled(): Promise<{ readonly stopped: string; readonly crashed: string }> {
   const stopped = await newDirectory();
   const store = await openAt(stopped, SMALL_FILES);
   await store.access.update([accountWithKey(ALICE)]);

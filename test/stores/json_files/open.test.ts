@@ -34,14 +34,12 @@ async function storeWith(...groups: readonly (readonly number[])[]): Promise<str
   const store = await openAt(directory);
   let minute = 0;
   for (const group of groups)
-    await store.observations.append(group.map((value) => observed(minute++, value, assetOf(value))));
+    await store.observations.append(
+      group.map((value) => observed(minute++, value, { code: `A${value}_USD` as AssetCode })),
+    );
   const crashed = await copyOf(directory);
   await store.close();
   return crashed;
-}
-
-function assetOf(value: number): { readonly code: AssetCode } {
-  return { code: `A${value}_USD` as AssetCode };
 }
 
 function valuesOf(store: JsonFileStore): number[] {

@@ -5,9 +5,9 @@ import { TURN_RECORDS } from "../../../adapters/stores/price_state/in_turns.ts";
 import { createPriceState } from "../../../adapters/stores/price_state/price_state.ts";
 import { writeAtOnce } from "../../../adapters/stores/price_state/writer.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import { PLAN } from "../../support/imports_suite.ts";
 
 const RECORDS = 3 * TURN_RECORDS;
-const PLAN = { type: "import", subjects: [], source: "import", by: { pid: 1, host: "test" } } as const;
 const DONE = { refused: 0, providers: [], complete: true };
 const USD = "USD_RLS" as AssetCode;
 

@@ -73,7 +73,6 @@ function longTail(text: string): string {
   return text.replace(/(\{"s":[45].{4}).{8}/g, (_, begin: string) => begin + "\0".repeat(8)).slice(0, -5);
 }
 
-const SECOND_SEGMENT = "obs/obs-00000002.ndjson";
 /** Damage: the new text of a file. `undefined`: the file of another store takes its place. */
 const cases: readonly (readonly [
   what: string,
@@ -84,7 +83,7 @@ const cases: readonly (readonly [
 ])[] = [
   ["a torn end", 1, FIRST_SEGMENT, /torn write/, (text) => `${text}{"s":7,"g":1,"c":"US`],
   ["a group cut short", 1, FIRST_SEGMENT, /torn write/, (text) => text.slice(0, -5)],
-  ["a file just begun", 1, SECOND_SEGMENT, /torn write/, () => '{"kind":"obs","sch'],
+  ["a file just begun", 1, "obs/obs-00000002.ndjson", /torn write/, () => '{"kind":"obs","sch'],
   ["a torn end of counters", 1, QUOTA_FILE, /torn write/, (text) => `${text}{"s":4,"g":1,"t"`],
   ["a changed digit", 2, FIRST_SEGMENT, /wrong checksum/, (text) => text.replace("[3]", "[7]")],
   ["a changed digit and a torn end", 2, FIRST_SEGMENT, /checksum/, (text) => text.replace("[3]", "[7]").slice(0, -5)],

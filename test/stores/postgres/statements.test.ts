@@ -65,7 +65,8 @@ else {
         return statements - before;
       };
       await store.observations.append([observed(0, follow ? 1 : 2)]);
-      await store.quota.take("other" as AccountId, today(), 5); // The first take of a day drops old counts.
+      const today = new Date(nodeSystem.clock()).toISOString().slice(0, 10) as CalendarDate;
+      await store.quota.take("other" as AccountId, today, 5); // The first take of a day drops old counts.
       if (follow) await current(store);
       assert.deepEqual(
         [await ask(), await ask(), await ask(), await ask()],
@@ -152,10 +153,6 @@ else {
       before = version;
     }
   });
-
-  function today(): CalendarDate {
-    return new Date(nodeSystem.clock()).toISOString().slice(0, 10) as CalendarDate;
-  }
 
   async function current({ observations }: PostgresStore): Promise<void> {
     await until("the follower is current", async () => {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type GroupTaken, shareTakes, type TakeGroup } from "../../../adapters/stores/shared/share_quota_takes.ts";
-import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
+import { type AccountId, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
+const MAX_WAIT_MS = 60_000;
 const NEXT_DAY = "2026-11-22" as CalendarDate;
 const [ALICE, BOB] = ["alice", "bob"] as AccountId[] as [AccountId, AccountId];
 
@@ -20,7 +21,7 @@ function ledger() {
     });
   const send = (groups: readonly TakeGroup[]): Promise<readonly GroupTaken[]> =>
     new Promise((resolve) => trips.push({ groups, answer: () => resolve(takeAll(groups)) }));
-  return { take: shareTakes({ senders: [send], maxWaitMs: 60_000 }), trips };
+  return { take: shareTakes({ senders: [send], maxWaitMs: MAX_WAIT_MS }), trips };
 }
 
 /** Lets settled promises continue. */
@@ -68,4 +69,17 @@ test("shared takes: a round trip is for one day, and never has an account twice"
     (await taken).map(({ used }) => used),
     [1, 3, 1, 2],
   );
+});
+
+test("shared takes: a take that has waited too long is not sent, so that a late answer costs no unit", async (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const { take, trips } = ledger();
+  const first = take(ALICE, DAY, 5);
+  await turn();
+  const refused = assert.rejects(take(ALICE, DAY, 5), Unavailable);
+  now = MAX_WAIT_MS + 1;
+  trips[0]?.answer();
+  await refused;
+  assert.deepEqual([await first, trips.length], [{ granted: true, used: 1 }, 1]);
 });
