@@ -6,6 +6,14 @@ import { blocksOf, guideSource } from "./guides.ts";
 const CHANGELOG =
   "# Changelog\n\nAbout it.\n\n## [0.2.0]\n\n### Added\n\n- `a < b` in [a file](x/y.md)\n\n## [0.1.0]\n\n- Old\n";
 
+test("guide: links lead to the reference in the same language", () => {
+  for (const [language, link] of [
+    ["en", "reference#errors"],
+    ["fa", "reference.fa#errors"],
+  ] as const)
+    assert.ok(renderGuide(guideSource(language), language, CHANGELOG).includes(`href="${link}"`), link);
+});
+
 test("guide: each example is in a box; a program in several languages shares one, with the first language chosen", () => {
   const html = renderGuide(guideSource("en"), "en", CHANGELOG);
   const boxes = html.split('class="code"').slice(1);
