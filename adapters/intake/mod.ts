@@ -51,8 +51,8 @@ export function readTable(
   const reader = createRecordReader({ ...table.value, file });
   const entries = [...reader.push(typeof input === "string" ? utf8(input) : input), ...reader.end()];
   const records = entries.filter((entry) => "record" in entry);
-  const { failure, header, reading, ignored, distinguishing } = reader.facts;
-  const apart = distinguishing ? rowQuestions(records, distinguishing) : [];
+  const { failure, header, reading, ignored } = reader.facts;
+  const apart = reader.distinguishing ? rowQuestions(records, reader.distinguishing) : [];
   const why = joinUnread(failure, openQuestionsOf(apart, header ?? ""));
   return {
     records,

@@ -31,7 +31,7 @@ const RECORDS_A_TURN = 2_000;
 export async function readFile(source: AsyncIterable<Uint8Array>, options: FileOptions) {
   const { table, check, lastWins = false } = options;
   const reader = createRecordReader(table);
-  const stage = createStage((line, other) => reader.facts.distinguishing?.conflict(line, other));
+  const stage = createStage((line, other) => reader.distinguishing?.conflict(line, other));
   const rejectedRows: RejectedRow[] = [];
   let [count, rejected] = [0, 0];
   let reading: string | undefined;
@@ -76,9 +76,9 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
   if (!failure) await take(reader.end());
   reportReading();
   stage.finish();
-  const { distinguishing, header, saysUnit, ignored, skipped, ...facts } = reader.facts;
-  const apart = openQuestionsOf(lastWins ? [] : (distinguishing?.questions(stage.prices()) ?? []), header ?? "");
-  const unread = joinUnread(facts.failure, apart);
+  const { failure: why, header, saysUnit, ignored, skipped } = reader.facts;
+  const apart = openQuestionsOf(lastWins ? [] : (reader.distinguishing?.questions(stage.prices()) ?? []), header ?? "");
+  const unread = joinUnread(why, apart);
   return {
     stage: stage as Stage,
     /** The reason why the file, or the rest of the file, could not be read. */

@@ -33,7 +33,7 @@ const STATING: readonly RawRecord[] = Array.from({ length: BITS }, (_, bits) =>
 const MAX_LINE = 2 ** (31 - STATED.length) - 1;
 
 /** Makes a stage. */
-export function createStage(onConflict: (line: number, other: number) => void = () => undefined) {
+export function createStage(onConflict: (line: number, other: number) => void) {
   const [settled, pending] = [createSeriesStore(), createSeriesStore()];
   const conflicts: StagedConflict[] = [];
   const counts = { repeated: 0, replaced: 0, conflicting: 0 };

@@ -126,12 +126,14 @@ export function createRecordReader(options: TableOptions) {
     get isStopped() {
       return isStopped;
     },
+    get distinguishing() {
+      return found?.distinguishing;
+    },
     /** What is known about the file so far. After a failure with open questions, records assume suggested answers. */
     get facts() {
-      const { saysUnit = false, distinguishing } = found ?? {};
       const read = failure ? undefined : found;
       return {
-        ...{ failure, saysUnit, distinguishing, header: read?.header, reading: read?.reading },
+        ...{ failure, saysUnit: found?.saysUnit ?? false, header: read?.header, reading: read?.reading },
         ignored: read?.ignored() ?? [],
         skipped: read?.skipped ?? NOTHING_SKIPPED,
       };
