@@ -266,6 +266,7 @@ test("CORS: by default, every page may read every answer with its quota and cach
   const asks: readonly (readonly [target: string, status: number, ask?: Ask])[] = [
     [USD, 200],
     [USD, 304, { headers: ["If-None-Match", "*"] }],
+    [USD, 204, { method: "OPTIONS", key: null }],
     [USD, 401, { key: null }],
     ["/nowhere", 404],
     [USD, 429, { key: spent.key }],
@@ -318,7 +319,7 @@ const origins: readonly (readonly [rule: string, cors: "none" | readonly string[
     ["with a list, another origin may not read", LISTED, "https://evil.example"],
     ["with a list, an origin that begins like a listed one may not read", LISTED, "https://app.example.evil.example"],
     ["with a list, another scheme may not read", LISTED, "http://app.example"],
-    ["with a list, a request without an origin gets no field about it", LISTED],
+    ["with a list, no origin is allowed for a request without one", LISTED],
     ["if it is off, no answer has a CORS field", "none", "https://app.example"],
   ];
 for (const [rule, cors, origin, isRead] of origins) {

@@ -46,7 +46,7 @@ export function counts(some: Partial<typeof NOTHING>): object {
 }
 
 /** How many records of a body were stored, and the places of those that were refused. */
-function fate(answer: Members | string): readonly unknown[] {
+function outcomeOf(answer: Members | string): readonly unknown[] {
   const { stored, refusals } = objectOf(answer);
   return [stored, ...(refusals as Members[]).map(({ place }) => place)];
 }
@@ -140,7 +140,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       const wrong = [unknown, dollar(2, -1), 7, null, [], dollar(-60, 1_900_000)];
       const answer = objectOf(await push([dollar(1, 1_900_000), ...wrong], writer));
       assert.deepEqual({ ...answer, refusals: [] }, counts({ accepted: 1, refused: 6 }));
-      assert.deepEqual(fate(answer), [1, 2, 3, 4, 5, 6, 7]);
+      assert.deepEqual(outcomeOf(answer), [1, 2, 3, 4, 5, 6, 7]);
       assert.match(JSON.stringify(answer["refusals"]), /"place":2,"reason":"code .*"place":7,"reason":"businessTime /);
       const rows = [
         "code,value,businessTime",
@@ -151,9 +151,9 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         "USD_RLS,1,2,3,4,5",
         "USD_RLS,1900000,2026-11-21T09:03:00Z",
       ];
-      assert.deepEqual(fate(await push(rows.join("\n"), writer, CSV)), [1, 2, 4, 5, 6]);
+      assert.deepEqual(outcomeOf(await push(rows.join("\n"), writer, CSV)), [1, 2, 4, 5, 6]);
       const lines = `{"code":\n[]\n\n{"__proto__":${JSON.stringify(dollar(60, 1))}}\n`;
-      assert.deepEqual(fate(await push(lines, writer, LINES)), [0, 1, 2, 4]);
+      assert.deepEqual(outcomeOf(await push(lines, writer, LINES)), [0, 1, 2, 4]);
       const many = objectOf(await push(Array(150).fill(1), writer));
       assert.deepEqual([many["refused"], (many["refusals"] as unknown[]).length], [150, 100]);
     },
@@ -232,7 +232,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       assert.deepEqual(await push([dollar(1, 1_900_000)], writer), stored({ stored: 1 }));
       const several = [dollar(1, 1_900_000), dollar(2, 190_000), dollar(3, 1_900_500), { code: "NONE" }];
       const answer = await push(several, writer);
-      assert.deepEqual([Object.keys(answer), fate(answer)], [Object.keys(stored({})), [3, 4]]);
+      assert.deepEqual([Object.keys(answer), outcomeOf(answer)], [Object.keys(stored({})), [3, 4]]);
     },
   ],
 
@@ -303,7 +303,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
     async ({ push, key }) => {
       const writer = await key({ may: "write", codes: ["EUR_RLS"] as never });
       const euro = { ...dollar(1, 2_200_000), code: "EUR_RLS" };
-      assert.deepEqual(fate(await push([dollar(1, 1_900_000), euro, { code: "NONE" }], writer)), [1, 1, 3]);
+      assert.deepEqual(outcomeOf(await push([dollar(1, 1_900_000), euro, { code: "NONE" }], writer)), [1, 1, 3]);
     },
   ],
 

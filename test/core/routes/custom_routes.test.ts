@@ -107,7 +107,7 @@ test("custom routes: may set fields that are not the API's own, with or without 
   }
 });
 
-test("custom routes: a body that all may keep says for how long: 200, 304", async () => {
+test("custom routes: Cache-Control states how long a public body may be kept: 200, 304", async () => {
   for (const [caching, field] of [
     [{ isImmutable: true }, "public, max-age=31536000, immutable"],
     [{ maxAgeSeconds: 60 }, "public, max-age=60"],
