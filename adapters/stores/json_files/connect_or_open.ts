@@ -10,7 +10,7 @@ import { type JsonFileOptions, openJsonFiles, withAccounts } from "./store.ts";
 // A process that uses a store either owns the store's directory or sends its calls to the owner. While neither works,
 // e.g. because the owner is about to end or still opens the store, it tries again for a minute.
 
-/** Called after a second of waiting for another process, with a line that names this process. */
+/** Called after a second of waiting for another process, with a line that names it. */
 export type NoteWait = (line: string) => void;
 
 interface Reached extends FullAccess {
