@@ -71,13 +71,8 @@ const records = fc
         return { type, source, import: id, code, records: own, undo };
       });
   });
-const removal = fc.record({
-  type: fc.constant("removal" as const),
-  code,
-  source: fc.option(text),
-  import: id,
-  times: fc.array(time, { minLength: 1, maxLength: 500 }),
-}) as fc.Arbitrary<Entry>;
+const removed = { code, source: fc.option(text), import: id, times: fc.array(time, { minLength: 1, maxLength: 500 }) };
+const removal = fc.record(removed).map((one): Entry => ({ type: "removal", ...one }));
 const counts = { accepted: fc.nat(), replaced: fc.nat(), unchanged: fc.nat(), kept: fc.nat(), repeated: fc.nat() };
 const change = fc.record({ code, businessTime: time, from: value, to: value });
 const beginning = fc.record({
