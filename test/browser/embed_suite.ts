@@ -1,6 +1,6 @@
 // A price embedded in other sites, and the low and high of an asset's days.
 import assert from "node:assert/strict";
-import { clipboardAfter } from "./chromium.ts";
+import { accessFaults, clipboardAfter } from "./chromium.ts";
 import { atQuotes } from "./gold_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
@@ -19,6 +19,7 @@ export const embedSuite: Suite = async ({ quotes, visit }) => {
       await page.locator("#embed-language-fa").check();
       await page.locator("#embed-unit-toman").check();
       await page.frameLocator("#embed-panel iframe").getByText("۱۹۸٬۵۵۳").waitFor();
+      assert.deepEqual(await accessFaults(page, "#embed-panel"), []);
       await page.locator("#embed-form-picture").check();
       await page.locator("#embed-theme-dark").check();
       const picture = `${site.url}/docs/embed/USD_RLS.svg?lang=fa&unit=toman&theme=dark`;

@@ -13,9 +13,9 @@ async function lateAndMeasured(page: Page): Promise<void> {
   await page.route(/\/docs\/(?:market$|api\/|.*woff2$)/, async (route) => setTimeout(() => void route.continue(), 400));
   await page.addInitScript(() => {
     const measured = Object.assign(window, { shift: 0 });
-    const add = (entry: PerformanceEntry) => (measured.shift += (entry as unknown as { value: number }).value);
-    const observer = new PerformanceObserver((list) => list.getEntries().forEach(add));
-    observer.observe({ type: "layout-shift", buffered: true });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) measured.shift += (entry as unknown as { value: number }).value;
+    }).observe({ type: "layout-shift", buffered: true });
   });
 }
 
