@@ -59,7 +59,6 @@ export function createSeriesStore() {
     return { candles: series?.candles(window, widthMs) ?? [], availableFrom: series?.timeAt(0) };
   }
 
-  /** The observations of an asset at a business time, and the nearest before and after it. */
   function around(code: AssetCode, time: UtcMillis): Neighbours {
     const series = accepted(code);
     const at = assets.get(code)?.find(time);
@@ -73,16 +72,11 @@ export function createSeriesStore() {
     };
   }
 
-  /**
-   * Returns a loader for observations that arrive one by one, e.g. from a log, and are not read before `finish`. The
-   * loader collects observations out of order, and stores them together.
-   */
   function createLoader() {
     const collected = new Map<AssetSeries, SeriesObservation[]>();
     let count = 0;
     let replaced = 0;
 
-    /** Stores the collected observations. Call it before other uses of the store. Returns how many replaced another. */
     function finish(): number {
       for (const [asset, observations] of collected) replaced += asset.putAll(observations);
       collected.clear();
@@ -105,6 +99,7 @@ export function createSeriesStore() {
         finish();
         assetToChange(code, sequence).removeAll(times);
       },
+      /** Stores the collected observations. Call it before other uses of the store. Returns how many replaced another. */
       finish,
     };
   }
@@ -132,6 +127,10 @@ export function createSeriesStore() {
      */
     removeAll: (code: AssetCode, times: readonly UtcMillis[], sequence: number): number =>
       assetToChange(code, sequence).removeAll(times),
+    /**
+     * Returns a loader for observations that arrive one by one, e.g. from a log, and are not read before `finish`. The
+     * loader collects observations out of order, and stores them together.
+     */
     createLoader,
     /** The observation of a code at a business time, whatever its status. */
     find: (code: AssetCode, time: UtcMillis): Observation | undefined => assets.get(code)?.find(time),
@@ -139,6 +138,7 @@ export function createSeriesStore() {
     originOf: (code: AssetCode, time: UtcMillis): number | undefined => assets.get(code)?.originOf(time),
     /** The number of observations of an origin. */
     countOf: (origin: number): number => originCounts[origin] ?? 0,
+    /** The observations of an asset at a business time, and the nearest before and after it. */
     around,
     /** The nearest accepted observation of an asset; see `Series.nearest`. */
     nearest: (code: AssetCode, ...search: Parameters<Series["nearest"]>) => accepted(code)?.nearest(...search),
