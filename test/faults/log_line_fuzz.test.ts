@@ -70,13 +70,16 @@ const records = fc
         return { type, source, import: id, code, records: own, undo };
       });
   });
-const removal = fc.record({
-  type: fc.constant("removal" as const),
-  code,
-  source: fc.option(text),
-  import: id,
-  times: fc.array(time, { minLength: 1, maxLength: 500 }),
-}) as fc.Arbitrary<Entry>;
+const removal = fc.record(
+  {
+    type: fc.constant("removal" as const),
+    code,
+    source: fc.option(text),
+    import: id,
+    times: fc.array(time, { minLength: 1, maxLength: 500 }),
+  },
+  { noNullPrototype: true },
+) as fc.Arbitrary<Entry>;
 const counts = { accepted: fc.nat(), replaced: fc.nat(), unchanged: fc.nat(), kept: fc.nat(), repeated: fc.nat() };
 const change = fc.record({ code, businessTime: time, from: value, to: value });
 const beginning = fc.record({
