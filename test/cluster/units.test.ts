@@ -38,7 +38,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
     return key;
   }
 
-  const races = await Promise.all(Array.from({ length: 3 * ROUNDS }, () => account(50)));
+  const races = await Promise.all(Array.from({ length: ROUNDS + 40 }, () => account(50)));
   const killed = await account(600);
   const troubles = await Promise.all(Array.from({ length: 6 }, () => account(400)));
   const network = await startTcpProxy(redis.port);
