@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Json } from "../support/api_under_test.ts";
 import { mazaneh, serving, temporaryStore } from "../support/cli.ts";
 
-test("a running server applies every change at once, and the output of commands mentions it", async (t) => {
+test("a running server applies every change at once, and the commands' output says so", async (t) => {
   const data = await temporaryStore(t);
   const server = await serving(t, ["--data", data]);
   const run = async (...args: readonly string[]): Promise<Json> => {

@@ -20,7 +20,7 @@ async function configured(t: TestContext, config: unknown): Promise<string> {
   return path;
 }
 
-test("assets: added ones come last, an added code of the contract is renamed in place, and dropped ones are gone", async (t) => {
+test("assets: added assets come last, an added code of the contract is renamed in place, and dropped assets are gone", async (t) => {
   const catalogOf = async (assets: unknown) => catalogIn(await configured(t, { assets }));
   const catalog = await catalogOf({
     add: [KRONE, { ...KRONE, code: "USD_RLS", nameEn: "Free Dollar" }],
@@ -67,7 +67,7 @@ const mistakes: readonly (readonly [assets: unknown, message: string])[] = [
   [{ drop: ["USD_RLX"] }, "assets.drop may only list codes of the contract"],
   [{ drop: ASSETS.map(({ code }) => code) }, "assets drops every asset"],
 ];
-test("config file: a mistake is refused with 78, and named by file, entry and reason", async (t) => {
+test("config file: a mistake is refused with 78 and a message that names file, entry and reason", async (t) => {
   for (const [assets, message] of mistakes) {
     const config = await configured(t, { assets });
     const start = `Cannot use the config file "${config}": ${message}`;

@@ -1,4 +1,4 @@
-// The program without client libraries for databases. A store of files does not need them.
+// Runs the program without client libraries for databases, which a store of files does not need.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ async function migrateWith(
   return { code: status, out: stdout, err: stderr };
 }
 
-test("client libraries: a missing one is named in one line, with 78", async () => {
+test("client libraries: a missing library is named in one line: 78", async () => {
   assert.deepEqual(await migrateWith({ MAZANEH_STORE: "postgres://h/d" }), {
     code: 78,
     out: "",

@@ -42,7 +42,7 @@ test("failure: if a host name has several addresses, the message names each one 
   );
 });
 
-test("failure: a read-only disk, a full one and too many open files are named, with advice", () => {
+test("failure: a read-only disk, a full disk and too many open files are reported with advice", () => {
   for (const [code, advice] of [
     ["EROFS", "mount its disk for writing"],
     ["ENOSPC", "make room on its disk"],

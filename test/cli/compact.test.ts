@@ -12,7 +12,7 @@ function prices(value: number): string {
   return `code,value,businessTime,provider\n${rows.join("")}`;
 }
 
-test("compact: a running server does it and keeps answering; export writes the same bytes, and the store is smaller", async (t) => {
+test("compact: a running server compacts its store and keeps answering; export writes the same bytes, and the store is smaller", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   const server = await serving(t, ["--data", data]);
   for (const value of [100, 200, 300])

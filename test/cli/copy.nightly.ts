@@ -22,7 +22,7 @@ const PATHS = [
   "assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z",
 ];
 
-// Started before the first test. Otherwise, the runner may end this file while a server is still starting.
+// Started before the first test, so that the runner does not end this file while a server is still starting.
 const postgres = await startPostgres();
 const redis = await startRedis();
 
@@ -93,7 +93,7 @@ if (!postgres || !redis) {
     assert.equal((await copy(env, "--from", data, "--to", "store")).code, 0);
     assert.deepEqual({ ...(await client.hGetAll(`mazaneh:{quota}:${today}`)) }, { carol: "9", dora: "2" });
 
-    // All units of the day count as spent. The copy adds its known counts, which frees no units.
+    // All units of the day count as spent, and remain spent when the copy adds the known counts of its source.
     const spent = await newDatabase();
     await client.hSet(ledger, today, "all-spent");
     assert.equal((await copy(spent, "--from", data, "--to", "store")).code, 0);
@@ -101,7 +101,7 @@ if (!postgres || !redis) {
     assert.ok((await client.ttl(`mazaneh:{quota}:${today}`)) > 0, "the counters expire");
     const back = join(await temporaryDirectory(t), "back");
     assert.equal((await copy(spent, "--from", "store", "--to", back)).code, 0);
-    assert.deepEqual(await statuses(await serving(t, ["--data", back]), key, 1), [429], "its used units are unknown");
+    assert.deepEqual(await statuses(await serving(t, ["--data", back]), key, 1), [429], "the used units are unknown");
 
     const lost = await newDatabase();
     await client.hSet(ledger, today, "counted");
@@ -132,7 +132,7 @@ if (!postgres || !redis) {
     assert.equal((await copy(other, "--from", data, "--to", "store")).code, 78);
   });
 
-  test("copy: stopped or killed, it leaves no part in a directory or a database, and can be repeated", async (t) => {
+  test("copy: if stopped or killed, it leaves nothing in the target directory or database, and can be repeated", async (t) => {
     const { data, keys } = await installation(60_000);
     const [one, two] = [await postgres.database(), await postgres.database()];
     for (const url of [one, two]) assert.equal((await program(["migrate", "--store", url])).code, 0);

@@ -8,7 +8,7 @@ import { BUNDLED_ENV, bundledProgram } from "../support/child_program.ts";
 import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
-test("data directory: an impossible path is refused by name with 78, by the server and by commands that create a store", async (t) => {
+test("data directory: an impossible path is named and refused with 78, by the server and by commands that create a store", async (t) => {
   const directory = await temporaryDirectory(t);
   await writeFile(join(directory, "file"), "");
   await symlink(join(directory, "nothing"), join(directory, "dangling"));
@@ -36,7 +36,7 @@ test("data directory: an impossible path is refused by name with 78, by the serv
   assert.deepEqual(await readdir(directory), before);
 });
 
-test("data directory: missing parents are created for their owner only; existing ones stay unchanged", async (t) => {
+test("data directory: missing parent directories are created for their owner only; existing parents stay unchanged", async (t) => {
   const directory = await temporaryDirectory(t);
   await mkdir(join(directory, "a"), { mode: 0o755 });
   await symlink(join(directory, "a"), join(directory, "link"));
@@ -115,7 +115,7 @@ test("data directory: files that root creates in another user's directory belong
   await server.stop();
 });
 
-test("a target within a data directory or a backup is refused with 64, because it would be lost with it", async (t) => {
+test("a target within a data directory or a backup is refused with 64, because both would be lost together", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
   const backup = join(directory, "backup");

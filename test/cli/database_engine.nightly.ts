@@ -1,4 +1,4 @@
-// Commands and servers on PostgreSQL and Redis, also when these fail.
+// Commands and servers on PostgreSQL and Redis, including failures of both.
 import assert from "node:assert/strict";
 import { before, type TestContext, test } from "node:test";
 import pg from "pg";
@@ -30,7 +30,7 @@ if (!postgres || !redis) {
   const started = (t: TestContext, ...args: readonly string[]): Promise<Served> =>
     serving(t, ["--admin-port", "0", ...args], env);
 
-  test("database: two servers and the commands share one store: each serves the others' changes, and units are counted once", async (t) => {
+  test("database: two servers and the commands share a store, serve each other's changes, and count each unit once", async (t) => {
     const [one, two] = await Promise.all([started(t), started(t)]);
     assert.equal((await mazaneh(["import", "-"], { env, input: PRICE })).code, 0);
     const made = (await run("keys", "create", "alice", "--json")).json();
@@ -88,7 +88,7 @@ if (!postgres || !redis) {
       await demandFailure(line, { env, code: 64, advice });
   });
 
-  test("database: status asks the admin listener of a server on this machine, and ends with 75 without one", async (t) => {
+  test("database: status asks the admin listener of the server on this machine, and ends with 75 if there is no server", async (t) => {
     const served = await started(t);
     const port = new URL(String(served.state["adminUrl"])).port;
     const { code, out } = await run("status", "--admin-port", port);
@@ -148,7 +148,7 @@ if (!postgres || !redis) {
     assert.equal((await mazaneh(["keys", "list", "--store", store])).out, "There are no keys.\n");
   });
 
-  test("database: a command waits for another program's lock as long as the URL says, then names it and ends with 70", async () => {
+  test("database: a command waits for another program's lock as long as the URL says, then reports the lock and ends with 70", async () => {
     const store = await postgres.database();
     assert.equal((await mazaneh(["migrate", "--store", store])).code, 0);
     const others = new pg.Client(store);
@@ -197,7 +197,7 @@ if (!postgres || !redis) {
     assert.equal((await mazaneh(["import", "-", "--yes"], { env: without, input: PRICE })).code, 0);
   });
 
-  test("database: import --dry-run shows what a new store would get if the database has no tables", async () => {
+  test("database: if the database has no tables, import --dry-run shows the records that a new store would receive", async () => {
     const none = { MAZANEH_STORE: await postgres.database() };
     const { code, out, err } = await mazaneh(["import", "-", "--dry-run"], { env: none, input: PRICE });
     assert.deepEqual([code, err.split("\n")[0]], [0, "There is no store yet; a new store would receive:"]);

@@ -18,7 +18,7 @@ async function withKey(t: TestContext): Promise<string> {
   return data;
 }
 
-test("lists take no lock: they work while a slow process owns the directory, and while a server starts", async (t) => {
+test("list commands take no lock: they work while a slow process owns the directory, and while a server starts", async (t) => {
   const data = await withKey(t);
   const owner = await openJsonFiles(data, { clock });
   for (const noun of ["keys", "accounts", "plans"]) {
@@ -33,7 +33,7 @@ test("lists take no lock: they work while a slow process owns the directory, and
     return count;
   })();
   const server = await serving(t, ["--data", data]).finally(() => (starting = false));
-  assert.ok((await lists) > 0, "no list has run while the server started");
+  assert.ok((await lists) > 0, "no list command ran while the server was starting");
   assert.equal(await server.stop(), 0);
 });
 

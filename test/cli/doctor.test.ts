@@ -81,7 +81,7 @@ const MISTAKES: Readonly<Record<string, readonly [wrong: string, mistake: Mistak
   ],
 };
 
-/** Starts a proxy that changes only what its mistake says. */
+/** Starts a proxy that makes one mistake and changes nothing else. */
 function proxyOf(upstream: string, { up, down }: Mistake = {}): Promise<string> {
   return serveListener((req, res) => {
     const headers: IncomingHttpHeaders = { ...req.headers };

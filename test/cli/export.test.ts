@@ -38,7 +38,7 @@ async function filled(t: TestContext): Promise<{ directory: string; data: string
   return { directory, data };
 }
 
-test("export --format csv-excel: the bytes of CSV after a byte order mark, so that Excel reads Persian text, also in a file", async (t) => {
+test("export --format csv-excel: writes a byte order mark before the CSV, so that Excel reads Persian text, to the terminal and to a file", async (t) => {
   const { directory, data } = await filled(t);
   const file = join(directory, "excel.csv");
   assert.equal((await program(["export", "--data", data, "--format", "csv-excel", "--out", file])).code, 0);
@@ -46,7 +46,7 @@ test("export --format csv-excel: the bytes of CSV after a byte order mark, so th
   assert.deepEqual([await readFile(file, "utf8"), out], [`\ufeff${ACCEPTED}`, `\ufeff${ACCEPTED}`]);
 });
 
-test("export in each format, then import into an empty store: the same records", async (t) => {
+test("export in each format: an import into an empty store gives the same records", async (t) => {
   const { directory, data } = await filled(t);
   const records = async (place: string): Promise<object[]> =>
     [...(await readJsonFiles(place)).observations.records()]
@@ -113,7 +113,7 @@ test("export: text that a spreadsheet would run gets an apostrophe in CSV, which
   );
 });
 
-test("export: a reader that closes the pipe ends it without an error", async (t) => {
+test("export: ends without an error when the reader closes the pipe", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
   const rows = Array.from({ length: 2_500 }, (_, at) => `BTC_USD,1,${new Date(at * 60_000).toISOString()}\n`);
@@ -122,7 +122,7 @@ test("export: a reader that closes the pipe ends it without an error", async (t)
   assert.deepEqual([run.code, run.err], [0, ""]);
 });
 
-test("export: it reads at most one part ahead of the records that it has written", async () => {
+test("export: reads at most one part ahead of the written records", async () => {
   const codes = ["USD_RLS", "EUR_RLS"] as AssetCode[];
   let read = 0;
   function* records(): Generator<Observation> {

@@ -52,7 +52,7 @@ test("get --candles: the latest 24, or the candles of a market day or a range", 
   assert.deepEqual(await starts("1d", "--to", "9999-12-31"), days);
 });
 
-test("get: beside a running server it costs no units and needs no key", async (t) => {
+test("get: costs no units and needs no key, even beside a running server", async (t) => {
   const data = await store(t);
   const { key } = (await program(["keys", "create", "me", "--json", "--data", data])).json();
   const server = await serving(t, ["--data", data]);

@@ -55,7 +55,7 @@ test("an empty option value, as from an unset shell variable, and an empty argum
   }
 });
 
-test("commands: those without operands refuse one with 64, and do nothing", async () => {
+test("commands without operands refuse an operand with 64, and do nothing", async () => {
   const without = COMMANDS.filter(({ operands }) => operands === "");
   assert.ok(without.length >= 14, "they are found");
   for (const { name } of without) {

@@ -155,7 +155,7 @@ test("workbook: the first visible sheet is read, or the one that --sheet names",
   await assert.rejects(linesOf(book, "D"), /its workbook has no sheet "D": it has "h", "A & B", "C"/);
 });
 
-test("workbook: it is imported from an archive, and a line describes how it was read", async (t) => {
+test("workbook: a workbook in an archive is imported, and a printed line describes how it was read", async (t) => {
   const rows = xlsxRow(1, ["code", "value", "businessTime"]) + xlsxRow(2, ["USD_RLS", 1905000, "2026-08-21T16:30:00Z"]);
   const book = xlsxOf({ sheets: { S: rows } });
   const { code, notes, stored } = await importOne(t, zipOf([{ name: "a/prices.xlsx", content: book }]));

@@ -101,7 +101,7 @@ test("imports list: a changed value is shown as a percentage, or as a factor if 
   );
 });
 
-test("imports undo, withdraw: they count all changes, even if an answer was lost and they had to repeat the request", async () => {
+test("imports undo and withdraw: count all changes, even if they repeat a request because its answer was lost", async () => {
   const { access, close } = await openAt(await newDirectory());
   const batch = many(3_000, 1);
   const id = await imported(access.imports, batch);

@@ -21,7 +21,7 @@ async function store(t: TestContext): Promise<string> {
   return data;
 }
 
-test("info --json: the same facts as JSON", async (t) => {
+test("info --json: prints the same facts as JSON", async (t) => {
   const data = await store(t);
   const { code, out } = await program(["info", "--data", data, "--json"]);
   assert.equal(code, 0);

@@ -54,7 +54,7 @@ test("with --init, a command that creates a store prints its absolute path; on a
   }
 });
 
-test("a store without its manifest is not taken for a new one, even with --init: 65", async (t) => {
+test("a store without its manifest is not treated as a new store, even with --init: 65", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   assert.equal((await program(["keys", "create", "me", "--init", "--data", data])).code, 0);
   await rm(join(data, "MANIFEST.json"));
@@ -64,7 +64,7 @@ test("a store without its manifest is not taken for a new one, even with --init:
   assert.equal(existsSync(join(data, "MANIFEST.json")), false);
 });
 
-test("serve and keys create refuse a store without `obs/` with 65 and advice, and create no empty one", async (t) => {
+test("serve and keys create refuse a store without `obs/` with 65 and advice, and do not create an empty `obs/`", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   assert.equal((await program(["import", "-", "--init", "--data", data], { input: [RECORD] })).code, 0);
   await rm(join(data, "obs"), { recursive: true });

@@ -49,7 +49,7 @@ describe("canary", () => {
   before(() => process.chdir(folder)); // Some commands take the key as a path, and write to it.
   after(() => process.chdir(home));
 
-  test("canary: a key as an operand or an option of every command, and as a command", async () => {
+  test("canary: a key is not printed if it is an operand or an option of any command, or the command itself", async () => {
     for (const form of FORMS) {
       await silent([form]);
       await silent(["keys", form]);
@@ -57,7 +57,7 @@ describe("canary", () => {
       for (const { name, options } of LOADED) {
         const words = name.split(" ");
         const end = ["--data", data];
-        // `serve` would start a server here. It is tested below with the real program.
+        // `serve` would start a server here, and is tested below with the real program.
         if (name !== "serve") await silent([...words, form, ...end]);
         await silent([...words, form, form, ...end]);
         await silent([...words, `--${form}`, ...end]);
@@ -74,7 +74,7 @@ describe("canary", () => {
     }
   });
 
-  test("canary: a key in every variable, and in the config file as a name, a value, or the whole content", async () => {
+  test("canary: a key is not printed if it is in any variable, or in the config file as a name, a value, or the whole content", async () => {
     for (const form of FORMS) {
       for (const name of [...SETTING_NAMES.map(variableOf), "MAZANEH_CONFIG"]) {
         await silent(["keys", "list"], { env: { MAZANEH_DATA: data, [name]: form } });
@@ -94,7 +94,7 @@ describe("canary", () => {
     }
   });
 
-  test("canary: a key in imported data: in each column, as the name of a column, and as the name of a file", async () => {
+  test("canary: a key in imported data is not printed, in any column, as the name of a column, or as the name of a file", async () => {
     const columns = ["code", "value", "businessTime", "sourceTime", "provider", "qualityStatus", "qualityMessage"];
     const good = ["USD_RLS", "1", "2026-08-21T16:30:00Z", "", "", "", ""];
     for (const form of FORMS) {
@@ -131,7 +131,7 @@ describe("canary", () => {
     }
   });
 
-  test("canary: a key in arguments of the real program, with servers that start and others that fail", async (t) => {
+  test("canary: a key in arguments of the real program is not printed, whether servers start or fail", async (t) => {
     const place = join(folder, KEY, "served");
     const server = await serving(t, ["--data", place, "--application", KEY]);
     assertSilent({ out: JSON.stringify(server.state), err: "" }, "serve --json");

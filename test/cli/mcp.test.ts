@@ -1,4 +1,4 @@
-// The MCP server: its protocol and its requests to a server. `transcripts/mcp.txt` has its answers from a store.
+// The MCP server: its protocol and its requests to a server. `transcripts/mcp.txt` tests answers from a store.
 import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ interface Reply {
   readonly error?: { readonly code: number };
 }
 
-/** Runs the program in this process. Each message is a line of its input. `replies` are the lines of its output. */
+/** Runs the program in this process. Each message is an input line of the program, and each reply an output line. */
 function spokenTo(args: readonly string[], env: Record<string, string>) {
   const input = new PassThrough();
   const { output, ended } = started(["mcp", ...args], { input, env });
@@ -111,7 +111,7 @@ test("mcp over HTTP: all processes and questions of a day together send at most 
   let sent = 0;
   const url = await serveListener((request, response) => {
     sent++;
-    // Because of this low limit, a question needs more requests than the program estimates.
+    // This limit is so low that a question needs more requests than the program estimates.
     refusing(400, "INVALID_OHLC_RANGE", "at most 100 candles")(request, response);
   });
   const asked = Array.from({ length: 3 }, async (_, at) => {
@@ -195,7 +195,7 @@ const TEXTS: readonly (readonly [what: string, listener: RequestListener, expect
   ],
 ];
 for (const [what, listener, expected] of TEXTS) {
-  test(`mcp over HTTP: a server's text becomes one short line marked as such, or is left out: ${what}`, async (t) => {
+  test(`mcp over HTTP: text from a server becomes one short line that names its origin, or is left out: ${what}`, async (t) => {
     const args = ["--url", await serveListener(listener), "--units", "unlimited"];
     const { say, reply, end } = spokenTo(args, { XDG_STATE_HOME: await temporaryDirectory(t) });
     say(call(1, "candles", CANDLES));

@@ -7,7 +7,7 @@ import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 
-// Started before the first test. Otherwise, the runner may end this file while a server is still starting.
+// Started before the first test, so that the runner does not end this file while a server is still starting.
 const postgres = await startPostgres();
 const redis = await startRedis();
 
@@ -87,7 +87,7 @@ if (!postgres || !redis) {
     assert.deepEqual(await ask(other, "SELECT FROM pg_namespace WHERE nspname = 'mazaneh'"), []);
     assert.equal((await program(["migrate"], { env: envOf(own) })).code, 0);
     assert.equal((await program(["migrate", "--counters", "as-backed-up"], { env: envOf(other) })).code, 0);
-    assert.equal((await program(["migrate"], { env: envOf(other) })).code, 0, "it is recognized from then on");
+    assert.equal((await program(["migrate"], { env: envOf(other) })).code, 0, "the adopted ledger is recognized");
   });
 
   test("migrate: a Redis that is not running fails before the tables are created", async () => {

@@ -5,7 +5,7 @@ import { program } from "../support/cli_program.ts";
 
 const line = (code: string, value: number, day: number, status = "PENDING"): string =>
   `${code},${value},2026-01-0${day}T13:00:00Z,${status}\n`;
-/** An accepted value, and five pending ones. */
+/** An accepted value and five pending values. */
 const PRICES =
   "code,value,businessTime,qualityStatus\n" +
   line("USD_RLS", 100, 1, "ACCEPTED") +

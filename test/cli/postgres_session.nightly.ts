@@ -1,4 +1,4 @@
-// Tests the parameters of PostgreSQL URLs against a real server with TLS. The program has `pg` installed beside it.
+// Tests the parameters of PostgreSQL URLs against a real server with TLS. `pg` is installed beside the program.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ const postgres = opensslMissing
       },
     });
 
-// Started before the first test. Otherwise, the runner may end this file while something is still starting.
+// Started before the first test, so that the runner does not end this file while a server is still starting.
 const main = await bundle("test/cli/postgres_session_child.ts");
 mkdirSync(join(dirname(main), "node_modules"));
 symlinkSync(resolve("node_modules/pg"), join(dirname(main), "node_modules/pg"));

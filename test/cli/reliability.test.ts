@@ -63,7 +63,7 @@ test("keys roll beside a server: both keys work and share the units until the ov
   await server.stop();
 });
 
-test("verify: a torn write ends with 1, a wrong checksum, a cut file and a missing one with 2", async (t) => {
+test("verify: ends with 1 for a torn write, and with 2 for a wrong checksum, a cut file or a missing file", async (t) => {
   const { data } = await filled(t);
   const file = join(data, "obs/obs-00000001.ndjson");
   const good = await readFile(file, "utf8");
@@ -81,7 +81,7 @@ test("verify: a torn write ends with 1, a wrong checksum, a cut file and a missi
   }
 });
 
-test("changes: each change by a command has a line in the server's log with actor, subject, number and import; a refused key has one, too", async (t) => {
+test("changes: each change by a command has a line in the server's log with actor, subject, number and import, and so has each refused key", async (t) => {
   const { data } = await filled(t);
   const server = await serving(t, ["--data", data]);
   const { id, key } = await json<Made>("keys", "create", "carol", "--data", data);

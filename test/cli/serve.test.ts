@@ -33,7 +33,7 @@ test("serve: the settings reach the API", async (t) => {
   assert.equal(server.state["settings"]?.["staleThresholdMinutes"], 7);
 });
 
-test("serve: a directory that another server owns is refused with 69, and a port in use with 70, which releases the directory", async (t) => {
+test("serve: a directory that another server owns is refused with 69; a port in use ends it with 70, and the directory is free again", async (t) => {
   const directory = await temporaryDirectory(t);
   const owned = join(directory, "a");
   const server = await serving(t, ["--data", owned]);
@@ -49,7 +49,7 @@ test("serve: a directory that another server owns is refused with 69, and a port
   assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
 });
 
-test("serve: an address that the machine does not have, and an invalid name, are refused by name: 78", async (t) => {
+test("serve: an address that the machine does not have, and an invalid name, are named and refused: 78", async (t) => {
   const data = await makeStore(join(await temporaryDirectory(t), "data"));
   for (const host of ["192.0.2.1", "no-such-host.invalid"]) {
     const { code, err } = await mazaneh(["serve", "--port", "0", "--host", host, "--data", data]);
@@ -67,7 +67,7 @@ test("serve: a directory that everybody may write to is refused: 78", async (t) 
   assert.deepEqual([code, err.includes("chmod o-w")], [78, true], err);
 });
 
-test("serve: a signal waits for open requests, and counts once if repeated immediately; a later one stops at once, with 1", async (t) => {
+test("serve: after a signal, it finishes open requests and ignores an immediate repetition; a later signal stops it at once, with 1", async (t) => {
   const data = await temporaryStore(t);
   const { key } = (await mazaneh(["keys", "create", "me", "--json", "--data", data])).json();
   const server = await servingChild(t, ["--data", data]);
@@ -92,14 +92,14 @@ test("serve: a signal waits for open requests, and counts once if repeated immed
   assert.equal((await again.get("/api/v1/access", String(key))).status, 200);
 });
 
-test("serve: ends with the shell in which npm started it, which does not forward signals", async (t) => {
+test("serve: ends when the shell in which npm started it ends, because that shell forwards no signals", async (t) => {
   const data = await temporaryStore(t);
   const command = [process.execPath, childProgram("adapters/cli/main.ts"), "serve", "--port", "0", "--data", data];
   const child = startChild("sh", ["-c", '"$@"; true', "sh", ...command], {
     env: { ...ownEnvironment(), npm_command: "exec" },
   });
   await child.printed(/^Listening on /m);
-  await child.end("SIGTERM"); // It resolves when its output is closed, which the server shares.
+  await child.end("SIGTERM"); // Resolves when the output, which the server shares, is closed.
   assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
 });
 

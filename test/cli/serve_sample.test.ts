@@ -107,7 +107,7 @@ test("sample: adds prices each quarter of an hour until it is closed, and earlie
   assert.equal((await rows()).length, after.length, "no prices after the clock is set back, nor after the end");
 });
 
-test("sample: prints lines that import reads; a store with them says that its prices are made up", async (t) => {
+test("sample: prints lines that import accepts; a store with these lines says that its prices are made up", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   const { code, out } = await spawned(["sample"], { readBytes: 200_000 });
   assert.equal(code, 0);

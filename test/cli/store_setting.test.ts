@@ -36,7 +36,7 @@ const addresses: readonly (readonly [
   [readQuota, `rediss://:${SECRET}@cache.example`, "rediss://cache.example", true],
   [readQuota, `redis://counter:${SECRET}@cache.example/0`, "redis://counter@cache.example/0", true],
 ];
-test("store setting: a URL is shown without its password as text, as JSON and to inspect", () => {
+test("store setting: a URL is shown without its password in text, in JSON and by inspect()", () => {
   for (const [read, url, name, hasPassword] of addresses) {
     const address = read(url);
     if (!isAddress(address)) throw new TypeError("that is no address");
@@ -126,7 +126,7 @@ test("store setting: another command finds the same store, and no password is pr
     assert.equal(storeOptions(await settingsInForce(flags, environment)), wanted);
 });
 
-test("store setting: every command with --data has --store and --quota, too", () => {
+test("store setting: every command that has --data also has --store and --quota", () => {
   const taking = LOADED.filter(({ options }) => "data" in options);
   assert.ok(taking.length >= 18, `${taking.length} commands`);
   for (const { name, options } of taking) assert.ok("store" in options && "quota" in options, name);

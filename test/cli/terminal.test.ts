@@ -14,7 +14,7 @@ test("terminal: control characters and marks of direction are escaped in all out
     await terminal.write(JSON.stringify({ EVIL }));
     await terminal.writeData(EVIL);
     terminal.note(EVIL.trim());
-    const shown = String(output.read(output.readableLength)); // Node 26 passes only the first part to `read()`
+    const shown = String(output.read(output.readableLength)); // In Node 26, `read()` returns only the first part.
     assert.ok(shown.startsWith(ESCAPED), shown);
     assert.deepEqual(JSON.parse(shown.slice(ESCAPED.length, -(isTTY ? ESCAPED : EVIL).length)), { EVIL });
     assert.equal(shown.endsWith(isTTY ? ESCAPED : EVIL), true);

@@ -1,4 +1,4 @@
-// `usage` for a running and for a stopped server, by account and quota day. Also the last use of each key.
+// `usage` for a running and for a stopped server, by account and quota day, and the last use of each key.
 import assert from "node:assert/strict";
 import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ async function copyOfData(t: TestContext): Promise<string> {
   return copy;
 }
 
-// Alice has a plan of 10,000 units and two keys. Bob has 50 units. Both have used units on three days.
+// Alice has a plan of 10,000 units and two keys. Bob has 50 units. Alice and Bob have used units on three days.
 before(async () => {
   await run("plans set PRO --daily-units 10000 --attribution no --init");
   for (const args of KEYS) ids.push(String((await run(`keys create ${args.join(" ")} --json`)).json()["id"]));
@@ -44,7 +44,7 @@ before(async () => {
   await store.close();
 });
 
-test("usage: a table of units by day and account, with limit, plan, totals and, for one account, keys", async () => {
+test("usage: prints a table of units by day and account, with limit, plan, totals and, for one account, keys", async () => {
   const { code, out, err } = await run("usage");
   assert.deepEqual([code, err], [0, ""]);
   assert.deepEqual(out.split("\n"), [
@@ -69,7 +69,7 @@ test("usage: a table of units by day and account, with limit, plan, totals and, 
     assert.match((await run(`usage ${options}`)).out, expected, options);
 });
 
-test("usage --json and --csv: every row with plan and limit", async () => {
+test("usage --json and --csv: every row has plan and limit", async () => {
   const { from, usage, totals } = (await run("usage --json")).json();
   const alice = { day: "2026-11-21", account: "alice", units: 1_204, withheld: 0, plan: "PRO", dailyUnits: 10_000 };
   assert.deepEqual([from, usage?.["0"]], ["2026-11-15", { ...alice, keys: ids.slice(0, 2) }]);
@@ -86,7 +86,7 @@ test("usage --json and --csv: every row with plan and limit", async () => {
   ]);
 });
 
-test("usage --from --to: the days of an inclusive range, with their plan and limit at that time", async (t) => {
+test("usage --from --to: prints the days of an inclusive range, each with the plan and limit of that day", async (t) => {
   const copy = await copyOfData(t);
   await run("plans set PRO --daily-units 20000 --attribution no", copy);
   await run("accounts set alice --plan FREE_STARTER", copy);
@@ -98,7 +98,7 @@ test("usage --from --to: the days of an inclusive range, with their plan and lim
   assert.match((await run("usage --from 2025-10-01", copy)).err, /2025-10-18/);
 });
 
-test("restore: units that a backup may lack are withheld and shown separately, unless counters count as backed up", async (t) => {
+test("restore: units that a backup may lack are withheld and shown separately, unless --counters is as-backed-up", async (t) => {
   const target = await temporaryDirectory(t);
   const backup = join(target, "backup");
   await run(`backup ${backup}`);
@@ -122,7 +122,7 @@ test("keys list: shows the last quota day on which each key was used, among the 
   );
 });
 
-test("usage and keys list beside a server: they show units used just now, and a new key at once", async (t) => {
+test("usage and keys list: beside a server, they show units used just now, and a new key at once", async (t) => {
   const store = await temporaryStore(t);
   const json = async (...args: string[]): Promise<Json> => (await program([...args, "--data", store, "--json"])).json();
   const { key, id } = await json("keys", "create", "alice");
@@ -136,7 +136,7 @@ test("usage and keys list beside a server: they show units used just now, and a 
   assert.deepEqual((await json("usage"))["usage"], usage);
 });
 
-test("usage: a damaged day is reported, and the others are shown; keys are listed without counters", async (t) => {
+test("usage: a damaged day is reported, and the other days are shown; keys are listed even without counters", async (t) => {
   const copy = await copyOfData(t);
   await writeFile(join(copy, "quota/quota-2026-11-21-00000001.ndjson"), "rubbish\n");
   const { code, out, err } = await run("usage", copy);

@@ -86,7 +86,7 @@ const WITHOUT_DATA = {
   ohlcAvailableFrom: null,
 };
 
-test("supported: an entry without data has the same fields, as null or empty: 200", async () => {
+test("supported: an entry without data has the same fields, but null or empty: 200", async () => {
   const world = await createWorld();
   assert.deepEqual(await entryOf(world, "STOCK_IR"), {
     code: "STOCK_IR",
@@ -167,7 +167,7 @@ test("supported: each provider of an accepted record is listed once, sorted by n
   assert.deepEqual(await entryOf(world, "EUR_RLS"), none);
 });
 
-test("supported: a correction replaces every field of the record; members that it lacks become empty: 200", async () => {
+test("supported: a correction replaces every field of the record; members that the correction lacks become empty: 200", async () => {
   const world = await createWorld({}, "2026-11-21T09:31:00Z");
   const more = { provider: "A", sourceTime: "2026-11-21T09:30:10Z", qualityMessage: "late" };
   await world.feed({ ...quote("30", 100), ...more });

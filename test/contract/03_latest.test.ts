@@ -46,7 +46,7 @@ for (const [rule, value, businessTime, latest] of arrivals) {
 
 const spellings = [
   ["a percent-encoded code is decoded", "/api/v1/assets/%55SD%5FRLS"],
-  ["a query is ignored, as the route has no parameters", `${USD}?codes=BTC_USD&codes=x&from=1`],
+  ["a query is ignored, because the route has no parameters", `${USD}?codes=BTC_USD&codes=x&from=1`],
   ["a target in absolute form works, too", `http://elsewhere.example:81${USD}`],
 ] as const;
 for (const [rule, path] of spellings) {

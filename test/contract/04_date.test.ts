@@ -64,8 +64,8 @@ for (const [rule, date] of empty) {
 const links: readonly (readonly [rule: string, date: string, link: string | undefined])[] = [
   ["the day before", "2026-11-21", '<./2026-11-20>; rel="prev"'],
   ["a day years earlier", "2026-11-19", '<./2024-02-29>; rel="prev"'],
-  ["never a day after it", "2024-02-28", undefined],
-  ["never a day without an accepted record", "2026-11-22", '<./2026-11-20>; rel="prev"'],
+  ["no link to a later day", "2024-02-28", undefined],
+  ["no link to a day without an accepted record", "2026-11-22", '<./2026-11-20>; rel="prev"'],
   ["the last day with a record, for the last possible day", "9999-12-31", '<./2026-11-20>; rel="prev"'],
   ["no link for the first possible day", "0000-01-01", undefined],
 ];

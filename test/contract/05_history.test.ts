@@ -37,7 +37,7 @@ for (const [rule, from, to, status] of ranges) {
   });
 }
 
-test("history: the message states length and limit for a range that is too long, and both days for a backward one: 417", async () => {
+test("history: the message states length and limit for a range that is too long, and both days for a backward range: 417", async () => {
   const long = await history(shared, "2024-03-01", "2024-04-02");
   assert.match(assertFailure(long, 417, "INVALID_DATE_RANGE"), /\b32\b.*\b31\b/);
   const backward = await history(shared, "2024-03-02", "2024-03-01");
@@ -47,10 +47,10 @@ test("history: the message states length and limit for a range that is too long,
 const missing = [
   ["from", "to=2024-03-01", "from"],
   ["to", "from=2024-03-01", "to"],
-  ["both, or only misspelled names,", "From=2024-03-01&toDate=2024-03-01", "from"],
+  ["from and to, but with misspelled names", "From=2024-03-01&toDate=2024-03-01", "from"],
 ] as const;
 for (const [rule, query, named] of missing) {
-  test(`history: ${rule} missing: 400, and the message names ${named}`, async () => {
+  test(`history: without ${rule}: 400, and the message names ${named}`, async () => {
     const message = assertFailure(await shared.ask(`${PATH}?${query}`), 400, "MISSING_PARAMETER");
     assert.match(message, new RegExp(`\\b${named}\\b`));
   });

@@ -141,7 +141,7 @@ const orders = [
   ["unknown symbol before everything", "NONE_USD", "interval=x&interval=y&from=y&to=z", 404, "ASSET_NOT_FOUND"],
   ["backward range before data", "ETH_USD", `interval=1h&from=${TEN}Z&to=2026-01-05T00:00Z`, 400, "INVALID_OHLC_RANGE"],
   [
-    "too long a range before data",
+    "too long a range checked before data",
     "ETH_USD",
     `interval=15m&from=1970-01-01T00:00Z&to=${TEN}Z`,
     400,
@@ -188,7 +188,7 @@ for (const [rule, from, to, hours] of bounds) {
   });
 }
 
-test("ohlc: an observation at a bucket's start belongs to it, one at its end to the next: 200", async () => {
+test("ohlc: an observation at a bucket's start belongs to this bucket, an observation at its end to the next bucket: 200", async () => {
   for (const [interval, width] of [
     ["15m", 15 * MINUTE],
     ["1h", 60 * MINUTE],
@@ -258,7 +258,7 @@ test("ohlc: a candle is complete once it ends, not a millisecond earlier: 200", 
   }
 });
 
-// Records that arrive one after the other in the same world, each with the candle from 10:00 that results.
+// Records that arrive one after the other in the same world, each with the resulting candle of 10:00.
 const arrivals = [
   ["records that are not accepted make no candle", ["10:20 5 PENDING", "10:21 5 REJECTED"], undefined],
   ["open and close follow business time", ["10:30 50", "10:45 60", "10:15 40"], "40 60 40 60 3"],

@@ -18,7 +18,7 @@ const ENDPOINTS = [
   "GET /api/v1/access",
 ];
 
-test("status: has the contract's six fields and, in its order, nine routes, without a key: 200", async () => {
+test("status: needs no key, and has the contract's six fields and nine routes in their order: 200", async () => {
   const world = await createWorld();
   const reply = await world.ask(PATH, { key: null, headers: ["Host", "prices.example"] });
   assert.equal(reply.status, 200);
@@ -32,7 +32,7 @@ test("status: has the contract's six fields and, in its order, nine routes, with
   });
 });
 
-test("status: UNAVAILABLE while no request with a key can be served, then OK again: 200", async () => {
+test("status: is UNAVAILABLE while no request with a key can be served, then OK again: 200", async () => {
   let canServe = false;
   const world = await createWorld({ canServe: () => canServe });
   const { json } = await world.ask(PATH, { key: null });

@@ -51,7 +51,7 @@ function mistyped(key: string): string {
 }
 
 for (const [route, target, ask] of KEYED) {
-  test(`authentication: ${route} accepts the key in either form, and requires one: 200, 200 and 401`, async () => {
+  test(`authentication: ${route} accepts the key in either form, and refuses requests without a key: 200, 200 and 401`, async () => {
     const { headers = [], ...rest } = ask;
     assert.equal((await world.ask(target, ask)).status, 200);
     const authorization = ["Authorization", `ApiKey ${KEY}`, ...headers];
@@ -73,7 +73,7 @@ const SHORT_SECRET = SECRET.slice(0, 43);
 const OTHER_SECRET = OTHER.split("_")[3]!.slice(0, 43);
 const twice = (name: string, one: string, other: string): readonly string[] => [name, one, name, other];
 
-/** By the code of the answer: flat lists of header names and values. */
+/** Flat lists of header names and values, by the code of the answer. */
 const credentials: Readonly<Record<string, readonly (readonly [rule: string, headers: readonly string[]])[]>> = {
   OK: [
     ["X-API-Key in lower case", ["x-api-key", KEY]],
@@ -206,7 +206,7 @@ test("accounts: a restriction is reported before any other error, but not to a w
 });
 
 for (const name of ["api_key", "apiKey", "token", "X-API-Key", "Authorization"]) {
-  test(`key in the URL: "${name}" is never read: without a header field 401, beside one it is ignored: 200`, async () => {
+  test(`key in the URL: "${name}" is never read: 401 without a key in a header field, 200 with one`, async () => {
     for (const value of [KEY, `ApiKey%20${KEY}`]) {
       const reply = await world.ask(`/api/v1/assets?${name}=${value}`, { key: null });
       assert.match(assertFailure(reply, 401, "API_KEY_MISSING"), /header/i);
@@ -279,7 +279,7 @@ test("secrets: the documentation link never repeats a key that was sent by mista
   }
 });
 
-test("without a key, no target reaches a store, even if it is new: 401 if there is a route, else 404", async () => {
+test("without a key, no target reaches a store, not even a new target: 401 if there is a route, else 404", async () => {
   const reached: unknown[] = [];
   const noting = (port: string): never =>
     new Proxy({}, { get: (_, name) => () => reached.push([port, name]) }) as never;

@@ -27,9 +27,9 @@ async function worldOf() {
   return world;
 }
 
-/** The rows of a CSV answer, as objects. All their values are texts. */
+/** The rows of a CSV answer, as objects whose values are all texts. */
 function rowsOf({ text }: Reply): readonly Record<string, string>[] {
-  assert.ok(text.endsWith("\n"), "the last line ends with a line break, too");
+  assert.ok(text.endsWith("\n"), "the last line ends with a line break");
   const [columns = [], ...rows] = text
     .trimEnd()
     .split("\n")
@@ -71,7 +71,7 @@ test("CSV: an answer without records has a header line; texts that would run as 
   const world = await worldOf();
   const empty = await world.ask(`${USD}/history?from=2020-03-01&to=2020-03-05`, { headers: CSV });
   assert.equal(empty.text, "code,name,slug,labelEn,labelFa,quoteUnit,value,businessTime\n");
-  assert.ok(empty.headers["X-Notice"], "the notice of the JSON answer");
+  assert.ok(empty.headers["X-Notice"], "the answer has a notice, like the JSON answer");
   const [odd] = rowsOf(await world.ask("/api/v1/assets?codes=ODD_USD", { headers: CSV }));
   assert.deepEqual(
     [odd!["labelEn"], odd!["labelFa"], odd!["value"]],
@@ -79,7 +79,7 @@ test("CSV: an answer without records has a header line; texts that would run as 
   );
 });
 
-test("CSV: is sent only if Accept prefers it, by the most specific range for each format; each format has its own tag", async () => {
+test("CSV: is sent only if the most specific ranges in Accept prefer it; each format has its own tag", async () => {
   const world = await worldOf();
   const [path = ""] = PATHS;
   const accepts = [
@@ -143,7 +143,7 @@ test("CSV: candles are read as often as for JSON, and no JSON is written for a c
   assert.equal(counts[1], 2 * counts[0]!);
 });
 
-test("CSV: costs what JSON costs; errors, and answers that are not tables, stay JSON", async () => {
+test("CSV: costs the same as JSON; errors, and answers that are not tables, stay JSON", async () => {
   const world = await worldOf();
   const left = async (path: string) =>
     Number((await world.ask(path, { headers: CSV })).headers["X-RateLimit-Remaining"]);

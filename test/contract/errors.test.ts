@@ -107,7 +107,7 @@ for (const [rule, status, code, target, ask, where = world] of TABLE) {
   });
 }
 
-test("errors: the table above has every code except the two that only a server with sockets can answer", () => {
+test("errors: these tests cover every code except the two that only a server with sockets can answer", () => {
   const tried = new Set<string>([...TABLE.map(([, , code]) => code), "REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"]);
   assert.deepEqual(new Set(Object.keys(ERRORS)), tried);
 });

@@ -134,7 +134,7 @@ const conditions: readonly (readonly [rule: string, headers: readonly string[], 
   ["another tag", ["If-None-Match", '"a"'], 200],
   ["a prefix of the tag", ["If-None-Match", '"{cut}"'], 200],
   ["the tag without quotes", ["If-None-Match", "{tag}"], 200],
-  ["the tag in other conditions", ["If-Match", '"{tag}"', "If-Modified-Since", "Sat, 21 Nov 2026 10:00:00 GMT"], 200],
+  ["the tag in other fields", ["If-Match", '"{tag}"', "If-Modified-Since", "Sat, 21 Nov 2026 10:00:00 GMT"], 200],
 ];
 for (const [rule, headers, status] of conditions) {
   for (const target of [USD, CATALOG]) {
@@ -183,7 +183,7 @@ const events: readonly (readonly [event: string, act: (where: World) => unknown,
 ];
 for (const [event, act, changed] of events) {
   test(`ETag: after ${event}, the tag of ${changed.join(", ") || "no route"} changes, all others stay the same: 200 and 304`, async () => {
-    // At this time no asset is stale yet, EUR_RLS will be soon, and the candle from 10:00 is incomplete.
+    // At this time no asset is stale yet, EUR_RLS is about to become stale, and the candle from 10:00 is incomplete.
     const own = await createMarket();
     await own.feed(["USD_RLS", 1_051_000, "2026-11-21T10:00:00Z"]);
     const before = new Map<string, Reply>();
@@ -195,7 +195,7 @@ for (const [event, act, changed] of events) {
       const isChanged = changed.includes(route);
       assert.equal(reply.status, isChanged ? 200 : 304, route);
       const now = await own.ask(target);
-      // Equal tags mean equal bodies. In the catalog, this is true of the part before the dash; the part after it is `updatedAt`.
+      // Equal tags mean equal bodies. In the catalog, the part before the dash stands for the body without `updatedAt`.
       if (!isChanged) assert.equal(sameTime(now.text), sameTime(text), route);
       else assert.notEqual(stem(now.headers["ETag"]), stem(headers["ETag"]), route);
     }
@@ -319,7 +319,7 @@ const origins: readonly (readonly [rule: string, cors: "none" | readonly string[
     ["with a list, another origin may not read", LISTED, "https://evil.example"],
     ["with a list, an origin that begins like a listed one may not read", LISTED, "https://app.example.evil.example"],
     ["with a list, another scheme may not read", LISTED, "http://app.example"],
-    ["with a list, no origin is allowed for a request without one", LISTED],
+    ["with a list, a request without an origin is allowed none", LISTED],
     ["if it is off, no answer has a CORS field", "none", "https://app.example"],
   ];
 for (const [rule, cors, origin, isRead] of origins) {
@@ -354,7 +354,7 @@ const queried: readonly (readonly [route: string, target: string, names: readonl
 for (const [route, target, names] of queried) {
   const pairs = target.split("?")[1]!.split("&");
 
-  test(`query: ${route} ignores unknown names, even repeated, empty, or known ones in another case: 200`, async () => {
+  test(`query: ${route} ignores unknown names, even repeated or empty ones, and known names in another case: 200`, async () => {
     const plain = await world.ask(target);
     for (const more of ["a=1&a=2", "=", "=x", "&&", "Codes=x&FROM=y&Interval=z&Category=q", "__proto__=1", "%zz=1"]) {
       const reply = await world.ask(`${target}&${more}`);

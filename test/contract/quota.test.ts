@@ -187,7 +187,7 @@ for (const [zone, settings, before, after] of [
   });
 }
 
-test("quota: all keys of an account share its units, but accounts do not: 200 and 429", async () => {
+test("quota: all keys of an account share its units, but accounts share none: 200 and 429", async () => {
   const world = await createFedWorld();
   const [one, other] = [await world.account({ units: 2 }), await world.account({ units: 2 })];
   const second = await createKey(world.store.accounts, webSystem, one.id);
@@ -246,7 +246,7 @@ test("quota: a plan without a limit is always served and reports no quota, but i
   assert.equal(await world.store.quota.used(id, TODAY), 120);
 });
 
-/** The same ledger, but each atomic operation has turns of the event loop before and after it. */
+/** Wraps a ledger so that turns of the event loop pass before and after each atomic operation. */
 function slowed(ledger: QuotaLedger): QuotaLedger {
   async function later<T>(act: () => T | Promise<T>): Promise<T> {
     await turn();

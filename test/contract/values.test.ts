@@ -32,7 +32,7 @@ const numbers: readonly (readonly [rule: string, given: number | string, digits:
   ["a small price with many digits", 0.000_012_345_678_9, "0.0000123456789"],
   ["15 digits with a fraction are exact", "1234567890123.45", "1234567890123.45"],
   ["a number that a double cannot store exactly is not rounded", 0.1 + 0.2, "0.30000000000000004"],
-  ["the first number that JSON writes with an exponent has none", 1e21, "1000000000000000000000"],
+  ["the first number that JSON would write with an exponent has no exponent", 1e21, "1000000000000000000000"],
   ["the largest number", Number.MAX_VALUE, `17976931348623157${"0".repeat(292)}`],
   ["the smallest number", Number.MIN_VALUE, `0.${"0".repeat(323)}5`],
 ];
@@ -42,7 +42,7 @@ for (const [rule, given, digits] of numbers) {
   });
 }
 
-test("timestamps: every time in every answer has this form, and nothing else looks like a time: 200 and 404", async () => {
+test("timestamps: every time in every answer has the contract's form, and nothing else looks like a time: 200 and 404", async () => {
   const world = await createWorld();
   const times = { businessTime: "2026-11-21T09:30Z", sourceTime: "2026-11-21T13:00:00+03:30" };
   await world.feed({ code: "SHIB_USD", value: 1, ...times });

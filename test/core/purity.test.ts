@@ -23,7 +23,7 @@ async function sourcesIn(folder: string): Promise<[path: string, source: string]
 /** Matches `import`, `export ... from`, `import()` and `require()`, but no text such as `value from "${name}"`. */
 const SPECIFIER = /(?<!["'\w])(?:from|import|require)\s*\(?\s*(["'`])(?!(?<=")\$\{)(.*?)\1/g;
 
-/** Patterns for what compiles with the language's types alone, and for ways around the compiler. */
+/** Patterns of impure code that compiles with the language's types alone, and of ways around the compiler. */
 const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["Date.now", /\bDate\s*\.\s*now\b/],
   ["the time of the machine", /\bnew\s+Date\s*(?:\(\s*\)|(?![\s\w(]))|(?<!new\s+)(?<![\w.])Date\s*\(/],
@@ -79,7 +79,7 @@ function importsOf(folder: string): ReadonlySet<string> {
   return found;
 }
 
-test("folders: http imports nothing from accounts, routes, queries and series, and ports nothing from series", () => {
+test("folders: http imports nothing from accounts, routes, queries or series, and ports.ts imports nothing from series", () => {
   for (const folder of ["accounts", "routes", "queries", "series"]) assert.ok(!importsOf("http").has(folder), folder);
   assert.ok(!importsOf("ports.ts").has("series"), "ports.ts");
 });

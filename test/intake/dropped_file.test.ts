@@ -13,7 +13,7 @@ const CSV = "تاریخ;قیمت (تومان)\n1405/05/28;۱۹۰٬۳۰۰\n1405/0
 const CSV_READ = "USD_RLS 1903000 2026-08-19T13:00:00.000Z\nUSD_RLS 1907000 2026-08-20T13:00:00.000Z";
 const JSON_FILE = '{"data":[{"symbol":"دلار","price":1905000,"date":"2026-08-21T16:30:00+03:30"}]}';
 
-test("a web page reads a dropped file, and answers its questions", { skip }, async (t) => {
+test("a web page reads a dropped file with the answers to questions about it", { skip }, async (t) => {
   const bundle = { bundle: true, write: false, format: "esm", platform: "browser" } as const;
   const { outputFiles } = await build({ ...bundle, entryPoints: ["adapters/intake/mod.ts"] });
   const site = await serveListener((request, response) => {
@@ -40,7 +40,7 @@ test("a web page reads a dropped file, and answers its questions", { skip }, asy
   await page.getByText("13:00").waitFor();
   assert.ok(
     (await page.locator("pre").textContent())?.endsWith(CSV_READ),
-    "the prices in rial, at the hour of the answer",
+    "prices are in rial, at the hour given as an answer",
   );
 
   await drop("answer.json", JSON_FILE);

@@ -1,4 +1,4 @@
-// All tests check answers against the document. That check must refuse an answer that deviates from it.
+// All tests check answers against the document. The check must refuse answers that deviate from it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFedWorld } from "../support/api_under_test.ts";

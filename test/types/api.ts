@@ -116,7 +116,7 @@ is<QuotaLedger>({ take: () => ({ granted: true, used: 1 }), giveBack: async () =
 is<QuotaLedger>({ take: () => true, giveBack: () => 0, used: () => 0 });
 same<Awaited<ReturnType<Observations["lastOfEach"]>>, Versioned<readonly Observation[]>>();
 
-// Only its parser makes a value of a branded type.
+// A value of a branded type comes only from the parser of that type.
 // @ts-expect-error A plain text is not a date.
 is<CalendarDate>("2026-11-21");
 // @ts-expect-error An account id is not a date.

@@ -39,7 +39,7 @@ const CHOICES = {
     ...(["buying price", "previous price", "high, low", "entry date", "code", "count, value"] as const),
   ],
   extraAt: ["last", "first", "before the value"],
-  /** A column that divides rows into two kinds. Only one kind counts. `in turn`: a time has only one kind of row. */
+  /** A column that divides rows into two kinds; only one kind counts. With `in turn`, each time has only one kind. */
   kinds: ["none", "type", "type in turn", "karat", "city"],
   candle: [
     ...(["open, high, low, close", "open, low, high, close", "open, high, low, close, volume"] as const),
@@ -90,7 +90,7 @@ export const SHARES: Readonly<Record<string, number>> = {
   ...{ "buying price": 0.99, "previous price": 0.985, change: 0.012 },
 };
 
-/** For each column of kinds: the kind of rows that counts, the other kind, and the price ratio of the other kind. */
+/** By column of kinds: the kind of row that counts, the other kind, and the ratio of the other kind's prices. */
 export const KINDS = {
   type: ["sell", "buy", 0.99],
   karat: ["750", "999", 1.332],
@@ -121,7 +121,7 @@ export function randomDialect({ chance, pick }: Random): Dialect {
 }
 
 const SERVICES = /CoinGecko|by day|TradingView/;
-/** Rules: if the first property has a choice that matches, the second property must have one that matches. */
+/** Rules: if the choice of the first property matches, the choice of the second property must match. */
 const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp])[] = [
   ["container", /TradingView/, "table", /candles/],
   ["container", /CoinGecko|by day/, "table", /one asset/],
@@ -142,7 +142,7 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
   ["table", /column|candles/, "extra", /^(?!buying|high|code)/],
   ["table", /candles/, "daysApart", /^1$/],
   ["table", /one|each|candles/, "noise", /^(?!dated)/],
-  // Nobody can know the meaning of unknown words in an unknown column, or of a single row.
+  // Nobody can know the meaning of unknown words in an unknown column, or the kind of a single row.
   ["language", /unknown/, "kinds", /^(?!.*turn)/],
   ["kinds", /turn/, "rows", /5|9|14/],
   ["kinds", /karat/, "table", /one asset/],

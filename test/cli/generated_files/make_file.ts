@@ -34,10 +34,10 @@ interface Moment {
   readonly prices: ReadonlyMap<Code, number>;
 }
 
-/** A row. `isOther` means that it belongs to the kind that does not count. */
+/** A row. `isOther` means that the row is of the kind that does not count. */
 type Row = Moment & { readonly code: Code; readonly isOther: boolean };
 
-/** A column. A row of totals has the sum of its amounts. */
+/** A column. A row of totals has the sum of the column's amounts. */
 interface Column {
   readonly name: string;
   readonly amount?: (row: Row) => number;
@@ -48,7 +48,7 @@ const TEHRAN = 3.5 * HOUR;
 const [FIRST_KNOWN, LAST_KNOWN] = [Date.parse("2024-01-15"), Date.parse("2026-08-21")];
 const COUNTED: Readonly<Record<string, number>> = { seconds: 1_000, milliseconds: 1, microseconds: 0.001 };
 
-/** Makes a file in a dialect. Its prices depend on the seed. */
+/** Makes a file in a dialect, with prices that depend on the seed. */
 export function makeFile(d: Dialect, seed: number): GeneratedFile {
   const [isWide, isCandle] = [d.table === "a column for each asset", d.table === "candles"];
   const [isOfAssets, hasHours] = [d.container.endsWith("of assets"), d.clock !== "none" || d.day in COUNTED];
@@ -253,7 +253,7 @@ function cellsOf(d: Dialect): {
   };
 }
 
-/** A day as one of the forms `CHOICES.day`. */
+/** A day in one of the forms of `CHOICES.day`. */
 function dayText(day: string, template: string): string {
   const locale = template.startsWith("j") ? "fa-u-ca-persian-nu-latn" : "en";
   const part = (options: Intl.DateTimeFormatOptions): string => {

@@ -15,7 +15,7 @@ export interface Table {
   readonly lines: Lines;
 }
 
-/** Writes tables as one file. Returns its bytes, and a readable text of it. */
+/** Returns one file with these tables, as bytes and as a readable text. */
 export function writeTables(
   { container, separator, encoding }: Dialect,
   name: string,

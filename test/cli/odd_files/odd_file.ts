@@ -23,7 +23,7 @@ import { zipOf } from "../../support/zip.ts";
  *   records that are in the store before the import.
  * - `=>` begins the outcome: the stored records. `partly` means exit code 65, because lines were refused. `asked` means
  *   exit code 65, and records that only the printed command stores. `refused` means that nothing is stored. The
- *   printed lines are below the outcome. `MAZANEH_UPDATE=1` rewrites only these lines.
+ *   printed lines are below the outcome. `MAZANEH_UPDATE=1` rewrites only the printed lines.
  */
 export interface OddFile {
   /** The first line of the case in the corpus. */
@@ -32,7 +32,7 @@ export interface OddFile {
   /** The records that are in the store before the import. */
   readonly before: string | undefined;
   readonly options: string;
-  /** `stored` and `partly`: the import itself stores the records. `asked`: the command that it prints stores them. */
+  /** `stored` and `partly`: the import itself stores the records. `asked`: the printed command stores the records. */
   readonly outcome: "stored" | "partly" | "asked" | "refused";
   /** The expected records, in the form that `truthOf` reads. */
   readonly truth: string;
@@ -46,7 +46,7 @@ const TEHRAN = createZone("Asia/Tehran");
 
 type Part = { readonly name: string; readonly lines: string[] };
 
-/** The lines of the outcome, followed by these notes. */
+/** The lines of the outcome, followed by the printed notes. */
 export function outcomeLines(
   { outcome, truth }: OddFile,
   [first = "", ...notes]: readonly string[],

@@ -26,7 +26,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 for (const [name, text] of texts) {
-  test(`odd files: ${basename(name, ".txt")}: each file has its outcome, and each printed command works`, async () => {
+  test(`odd files: ${basename(name, ".txt")}: each file has the expected outcome, and each printed command works`, async () => {
     const problems: string[] = [];
     const [cases, lines] = [casesOf(text), text.split("\n")];
     for (const file of cases.toReversed()) {
@@ -44,7 +44,7 @@ for (const [name, text] of texts) {
   });
 }
 
-test("odd files: at least 65 % of those with true prices are imported correctly with only --code, --day, --day-at, --year and --yes", () => {
+test("odd files: at least 65 % of the files with true prices are imported correctly with only --code, --day, --day-at, --year and --yes", () => {
   const all = [...texts.values()].flatMap(casesOf).filter(({ outcome, options }) => {
     return outcome !== "refused" && !options.includes("--doubtful accept");
   });
@@ -53,7 +53,7 @@ test("odd files: at least 65 % of those with true prices are imported correctly 
   assert.ok(atOnce.length >= all.length * 0.65, `${atOnce.length} of ${all.length}`);
 });
 
-/** Imports a file, and runs the printed command, if any. `problem` tells how the result differs from the outcome. */
+/** Imports a file, and runs the printed command, if any. `problem` says how the outcome differs from the case. */
 async function outcomeOf(
   file: OddFile,
   at: string,
@@ -75,10 +75,10 @@ async function outcomeOf(
   const found = await recordsIn(at);
   if (first.code !== (outcome === "stored" ? 0 : 65)) return { problem: `the exit code is ${first.code}`, first };
   if (outcome === "stored" || outcome === "partly") return { problem: difference(found, truthOf(truth)), first };
-  // Of several files, the import may already store the ones without open questions.
+  // An import of several files may already store the files without open questions.
   const allowed = files.length > 1 ? truthOf(truth) : [];
   if (!found.every((one) => earlier.includes(one) || allowed.includes(one)))
-    return { problem: "it was stored at once", first };
+    return { problem: "records were stored before the printed command ran", first };
   if (first.command === undefined)
     return { problem: outcome === "asked" ? "no command was printed" : undefined, first };
   const second = await run(words(first.command), at);

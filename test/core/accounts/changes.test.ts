@@ -108,11 +108,11 @@ test("repeating any change has no effect, so it may be sent again if its answer 
     const book = made(...changes.slice(0, at + 1));
     assert.deepEqual(applyChange(book, change), book, change.op);
   }
-  // This must not revive a key that has been revoked in the meantime.
+  // Repeating the creation of a key that has been revoked in the meantime must not revive it.
   assert.equal(made(...changes, changes[1]!).keys[0]?.revokedAt, 7);
 });
 
-test("index: finds each key with its account and plan; leaves out keys without them, as in a book edited by hand", () => {
+test("index: finds each key with its account and plan; leaves out keys without account or plan, as in a book edited by hand", () => {
   const book = made(PRO, keyOf(ID), { ...keyOf("AAAAAAA2", BOB), plan: "PRO" } as AccountChange);
   const holders = indexKeys({ ...book, keys: [...book.keys, entry("AAAAAAA3", "carol" as AccountId)] });
   assert.deepEqual([...holders.keys()], [ID, "AAAAAAA2"]);
@@ -121,7 +121,7 @@ test("index: finds each key with its account and plan; leaves out keys without t
   assert.deepEqual([...indexKeys({ ...book, plans: [FREE_STARTER] }).keys()], [ID]);
 });
 
-test("changes: each is parsed as it was sent, and anything else throws a TypeError", () => {
+test("changes: each sent change is parsed unchanged, and anything else throws a TypeError", () => {
   const changes: readonly AccountChange[] = [
     PRO,
     { op: "plan.patch", name: "PRO", dailyUnits: null },
@@ -176,7 +176,7 @@ const moments: readonly (readonly [what: string, moment: Date | string | UtcMill
   ["a value of a clock", 1_801_396_800_000 as UtcMillis],
 ];
 for (const [what, moment] of moments) {
-  test(`times of keys: ${what} ends a new, an expiring and a revoked key, here and when sent to another process`, async () => {
+  test(`times of keys: ${what} ends a new, an expiring and a revoked key, in this process and when sent to another`, async () => {
     const { accounts } = createMemoryStore();
     await createKey(accounts, webSystem, "me", { expiresAt: moment });
     assert.equal(accounts.book().keys[0]?.expiresAt, 1_801_396_800_000);

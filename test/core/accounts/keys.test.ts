@@ -57,7 +57,7 @@ test("key: any number of random bytes other than 38 throws", () => {
   for (const count of [0, 37, 39]) assert.throws(() => makeKey(new Uint8Array(count)), RangeError);
 });
 
-test("key: a digest matches only itself: not one of another length, and nothing if the id is unknown", () => {
+test("key: a digest matches only itself, not a digest of another length; an unknown id matches nothing", () => {
   const digest = "0123456789abcdef".repeat(4);
   assert.equal(digestMatches(digest, digest), true);
   for (let i = 0; i < digest.length; i++)

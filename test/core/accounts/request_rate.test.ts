@@ -82,7 +82,7 @@ suite("request rate", () => {
         const back = START - backMs;
         assert.ok(rate.take("greedy", back) > 0, "no burst");
         assert.equal(rate.take("fresh", back), 0);
-        // After a step back, the time stops for at most a second, and then continues.
+        // After a step back, the rate's time stops for at most a second, and then continues.
         assert.equal(rate.take("greedy", back + 2_000), 0);
       }),
     );
@@ -95,7 +95,7 @@ suite("request rate", () => {
     assert.equal(granted, 1);
   });
 
-  test("many other callers do not reset a caller at its limit; with too many, the one idle for longest is forgotten", () => {
+  test("many other callers do not reset a caller at its limit; with too many callers, the one idle for longest is forgotten", () => {
     const rate = createRequestRate("1/h:2");
     for (const name of ["idle", "greedy", "greedy"]) assert.equal(rate.take(name, START), 0);
     for (let i = 0; i < 49_998; i++) rate.take(`other-${i}`, START);

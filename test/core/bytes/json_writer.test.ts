@@ -8,12 +8,12 @@ import { runs } from "../../support/suite_size.ts";
 
 type Writer<T> = (to: Uint8Array, at: number, value: T) => number;
 
-/** The output of a writer, with more room than needed and with exactly enough. With one byte less it must throw. */
+/** The output of a writer, with more room than needed and with exactly enough. One byte less must throw. */
 function written<T>(writer: Writer<T>, value: T, offset = 3): string {
   const roomy = new Uint8Array(2_000).fill(7);
   const end = writer(roomy, offset, value);
   for (const rest of [roomy.subarray(0, offset), roomy.subarray(end)])
-    assert.deepEqual(rest, new Uint8Array(rest.length).fill(7), "nothing is written before or behind the text");
+    assert.deepEqual(rest, new Uint8Array(rest.length).fill(7), "nothing is written before or after the text");
   const tight = new Uint8Array(end);
   assert.equal(writer(tight, offset, value), end);
   assert.deepEqual(tight.subarray(offset), roomy.subarray(offset, end));
@@ -83,7 +83,7 @@ test("write: a decimal is exact for prices with up to ten decimal places, and fo
   fc.assert(fc.property(neighbour, checkDecimal), { numRuns: runs(500) });
 });
 
-test("write: a whole number is written like String does, up to the largest safe integer", () => {
+test("write: a whole number is written as String writes it, up to the largest safe integer", () => {
   for (let power = 1; power < 2 ** 53; power *= 10) {
     for (const n of [power - 1, power, power + 1]) assert.equal(written(write.writeWhole, n), String(n));
   }
@@ -96,7 +96,7 @@ test("write: a whole number is written like String does, up to the largest safe 
     assert.throws(() => write.writeWhole(new Uint8Array(99), 0, n), RangeError);
 });
 
-test("write: a timestamp is written like toISOString does, from the year 0 to 9999", () => {
+test("write: a timestamp is written as toISOString writes it, from the year 0 to 9999", () => {
   const check = (millis: number): void =>
     assert.equal(written(write.writeTimestamp, millis), new Date(millis).toISOString());
   [FIRST_MILLIS, LAST_MILLIS, 0, -1, 951_782_400_000, 951_868_799_999, 4_107_542_400_000].forEach(check);

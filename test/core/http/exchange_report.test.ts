@@ -71,7 +71,7 @@ test("the report of an answer: names the caller whose unit is denied, or whose l
   assert.deepEqual([status, code, route, accountId, units], [503, "UNAVAILABLE", ROUTE, ME, "free"]);
 });
 
-test("the report of an answer: names a revoked or expired key and its account, which is answered like any wrong key", async () => {
+test("the report of an answer: names a revoked or expired key and its account, although the client gets the same answer as for a wrong key", async () => {
   for (const op of ["key.revoke", "key.expire"] as const) {
     const world = await createFedWorld();
     const { id, key } = await world.account({ units: 1 });

@@ -80,7 +80,7 @@ function comparable(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 let waits = 0;
-/** Waits for zero to five microtask turns. The number changes from call to call. */
+/** Waits for zero to five microtask turns, a different number in each call. */
 async function turns(): Promise<void> {
   for (let left = ((++waits * 7) % 11) % 6; left > 0; left--) await null;
 }
@@ -251,7 +251,7 @@ async function loggingWorld(options: Partial<ApiOptions> = {}) {
   return { world, ask };
 }
 
-test("response cache: failures, missing data and free answers, however their targets are written, push nothing out", async () => {
+test("response cache: failures, missing data and free answers, however their targets are written, displace no other entries", async () => {
   const { world, ask } = await loggingWorld();
   const unlimited = (await world.account({ units: null })).key;
   for (let times = 0; times < 3; times++) await ask(USD);
@@ -270,7 +270,7 @@ const MISSING = [
   ["a range without candles", `${EUR}/ohlc?interval=1d&from=2026-11-20T00:00Z&to=2026-11-21T00:00Z`, "candles"],
 ] as const;
 for (const [what, target, read] of MISSING) {
-  test(`missing data: ${what}: a repeated 404 takes no unit and reads nothing, until there is a record: 200, then 404 again without it`, async () => {
+  test(`missing data: ${what}: a repeated 404 takes no unit and reads nothing, until there is a record: 200, then 404 again once the record is rejected`, async () => {
     const { world, ask } = await loggingWorld();
     const first = await ask(target);
     assert.deepEqual([first.status, first.asked.includes(read), first.asked.at(-1)], [404, true, "giveBack"]);
@@ -342,7 +342,7 @@ test("catalog: the bytes of an answer do not change when a later answer has anot
   assert.equal(textOf(first), text);
 });
 
-test("catalog: answers from earlier data are released", async () => {
+test("catalog: answers from earlier data are released from memory", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const world = await createWorld();

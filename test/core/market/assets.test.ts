@@ -27,7 +27,7 @@ const CODES = `
   .trim()
   .split(/\s+/);
 
-test("catalog: has the contract's codes, each once, in its order", () => {
+test("catalog: has the contract's codes, each once, in the contract's order", () => {
   assert.deepEqual(
     ASSETS.map(({ code }) => String(code)),
     CODES,

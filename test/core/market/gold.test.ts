@@ -27,7 +27,7 @@ const worths = [
   ["GOLD_18_RLS", 190_900_643, 187_599_932, 0.0176, 2_020_462],
   ["GOLD_MESGHAL_RLS", 826_886_135, 812_645_759, 0.0175, 2_020_322],
 ] as const;
-test("gold: the worth of a piece's gold, its bubble, negative below the worth, and the dollar that its price implies", () => {
+test("gold: computes the worth of a piece's gold, its bubble (negative below the worth), and the dollar that its price implies", () => {
   for (const [code, price, gold, ratio, dollar] of worths) {
     const worth = goldWorth(GOLD_PIECES.find((piece) => piece.code === code)!, price, RATES);
     assert.ok(Math.abs(worth.gold - gold) < 60, String(worth.gold));

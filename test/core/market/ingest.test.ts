@@ -120,7 +120,7 @@ for (const [rule, wrong, reason] of refusals) {
   });
 }
 
-test("ingest: a business time may be 5 minutes ahead; before 1900 it is refused with a hint at Jalali years, a source time is not", async () => {
+test("ingest: a business time may be 5 minutes ahead; one before 1900 is refused with a hint at Jalali years, but such a source time is accepted", async () => {
   assert.equal((await accept({ ...GOOD, businessTime: "2026-01-05T10:05:00Z" })).value, 1_000_000);
   for (const time of ["1899-12-31T23:59:59.999Z", "1405-05-30T16:30:00+03:30", "0000-01-01T00:00:00Z"]) {
     assert.match(await refuse({ ...GOOD, businessTime: time }), /^businessTime is before 1900; .*Jalali/);
@@ -208,7 +208,7 @@ test("ingest: batches above the store's limit are stored in chunks, in order, an
   assert.equal(batches.length, 4, "a full chunk is not followed by an empty chunk");
 });
 
-test("ingest: if the store fails midway, the error has the outcome until then; if it fails at once, it passes its own error on", async () => {
+test("ingest: if the store fails midway, the error has the outcome until then; if it fails at once, the store's own error is thrown", async () => {
   const error: unknown = await limitedStore(2)
     .take(TEN)
     .catch((thrown: unknown) => thrown);

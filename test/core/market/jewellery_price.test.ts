@@ -10,7 +10,7 @@ import {
 
 const TERMS: JewelleryTerms = { gram: 19_090_064, wage: { percent: 17 }, profitPercent: 7, taxPercent: 10 };
 
-test("jewellery: a receipt for 5.24 g has whole lines, each based on the rounded ones before, and their sum as the total", () => {
+test("jewellery: in a receipt for 5.24 g, each line is whole and based on the rounded lines before it, and the total is their sum", () => {
   assert.deepEqual(priceJewellery(5.24, TERMS), {
     grams: 5.24,
     gold: 100_031_935, // 100,031,935.36
@@ -23,7 +23,7 @@ test("jewellery: a receipt for 5.24 g has whole lines, each based on the rounded
   });
 });
 
-test("jewellery: the total of the same piece with other wages", () => {
+test("jewellery: the same piece has the right total with other wages", () => {
   for (const [percent, total] of [
     [7, 115_976_025],
     [12, 121_862_905],
@@ -65,7 +65,7 @@ test("jewellery: decimal halves are rounded up exactly", () => {
     );
 });
 
-test("jewellery: the search agrees with trying every hundredth, and the exact price of a piece buys it", () => {
+test("jewellery: affordable grams agree with a trial of every hundredth, and the exact price of a piece buys it", () => {
   const terms = { gram: 37, wage: { perGram: 4.5 }, profitPercent: 7, taxPercent: 9, extras: 20 };
   for (let money = 0; money < 300; money++) {
     let grams = 0;

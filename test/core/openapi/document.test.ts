@@ -73,7 +73,7 @@ test("OpenAPI: has an example of every error, with its status, code and message"
   }
 });
 
-test("OpenAPI: lists both forms of the key on routes that need one, and none on the status route", () => {
+test("OpenAPI: lists both forms of the key on routes that need a key, and no key on the status route", () => {
   const { paths, components } = read();
   const forms = Object.values(components!["securitySchemes"]!).map((scheme) => scheme["name"]);
   assert.deepEqual(forms, ["X-API-Key", "Authorization"]);

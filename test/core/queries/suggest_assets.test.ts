@@ -26,7 +26,7 @@ for (const [rule, text, wanted] of CASES) {
   test(`suggest assets: ${rule}`, () => assert.equal(suggestAssets(ASSETS, text), wanted));
 }
 
-test("suggest assets: each unit appears once, after all codes in it", () => {
+test("suggest assets: each unit appears once, after all codes with this unit", () => {
   const assets = ["GOLD_A_RLS", "GOLD_B_USD", "GOLD_C_RLS"].map((code) =>
     defineAsset({ code, category: "GOLD", nameEn: "Gold", nameFa: "طلا" }),
   );

@@ -204,7 +204,7 @@ test("custom routes: a handler that throws or rejects: 500; with Unavailable: 50
   assertFailure(await down.ask(change), 503, "UNAVAILABLE");
 });
 
-test("custom routes: do not change the nine routes, which are the only ones on the status route", async () => {
+test("custom routes: do not change the nine routes, and are not listed by the status route", async () => {
   const [plain, own] = [await createWorld(), await worldWith(() => ({ json: 1 }))];
   for (const target of ["/api/v1/status", "/api/v1/access", "/api/v1/assets/USD_RLS/ow"]) {
     const [a, b] = [await plain.ask(target), await own.ask(target)];

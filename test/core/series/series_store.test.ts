@@ -33,7 +33,7 @@ const times = fc
   .uniqueArray(fc.oneof(fc.integer({ min: -12, max: 40 }), someTime), { maxLength: 30 })
   .map((list) => list.sort((a, b) => a - b).map(at));
 
-/** A batch of changes, with some times repeated. It is in any order, ascending, or newest first. */
+/** A batch of changes with some times repeated, in any order, ascending, or newest first. */
 const batch = fc.tuple(changeList, fc.constantFrom("any", "ascending", "descending")).map(([list, order]) => {
   if (order === "any") return list;
   const sorted = [...list].sort((a, b) => a.businessTime - b.businessTime);

@@ -5,7 +5,7 @@ import { dateOfDayNumber, dayNumber, daysInMonth, parseDate } from "../../../cor
 import { anyText, DAY, FIRST_MILLIS, LAST_MILLIS } from "../../support/generators.ts";
 import { runs } from "../../support/suite_size.ts";
 
-test("date: a text with the right shape is a date exactly if the day exists, also in years ending in 00", () => {
+test("date: a text with the right shape is a date exactly if the day exists, even in years that end in 00", () => {
   let accepted = 0;
   for (const year of [1_900, 1_999, 2_000, 2_001, 2_004, 2_100]) {
     for (let month = 0; month <= 13; month++) {

@@ -38,7 +38,7 @@ test("jalali: a day of each week in the years 1300 to 1500 agrees with the runti
   }
 });
 
-test("jalali: a message gets an ending for a Jalali day, but not for other texts", () => {
+test("jalali: a message gets a hint about a Jalali day, but not about other texts", () => {
   assert.equal(jalaliHint("1405-08-30"), "; dates are Gregorian, and 1405-08-30 of the Jalali calendar is 2026-11-21");
   assert.equal(jalaliHint("2026-11-21"), "");
 });

@@ -65,7 +65,7 @@ const oddDays = `
     return dates.map((date) => [zone!, date] as const);
   });
 const zoneNames = Intl.supportedValuesOf("timeZone");
-// Starts in 1970. Before that, some clocks skipped a period that began before midnight, as in Toronto in 1919.
+// Starts in 1970. In earlier years, some clocks skipped a period that began before midnight, as in Toronto in 1919.
 const zonedDay = fc.tuple(
   fc.oneof(fc.constant("Asia/Tehran"), fc.constantFrom(...zoneNames)),
   fc.integer({ min: 0, max: dayNumber("2037-12-31" as CalendarDate) }),
@@ -104,9 +104,9 @@ test("zone: the day of a time is the last day that has begun, even if the clocks
   );
 });
 
-test("zone: a time of day is when the clocks first show it, or equally long after the change that skips it", () => {
+test("zone: a time of day is the first time when the clocks show it; a skipped time is counted from the change that skips it", () => {
   const minutes = fc.integer({ min: 0, max: 24 * 60 - 1 });
-  // Starts later than the other days, because a search by minutes misses changes by seconds.
+  // Starts in 1980, because a search by minutes misses earlier clock changes by seconds.
   const since1980 = zonedDay.map(([name, day]) => [name, day < 3_652 ? day + 3_652 : day] as const);
   const knownSince1980 = knownDays.filter(([[, day]]) => day > 3_652);
   const examples = knownSince1980.flatMap(([known]) =>
@@ -125,7 +125,7 @@ test("zone: a time of day is when the clocks first show it, or equally long afte
   );
   const tehran = createZone("Asia/Tehran");
   const spring = dayNumber("2022-03-22" as CalendarDate);
-  // The clocks went from 00:00 to 01:00 there.
+  // On this day, the clocks in Tehran went from 00:00 to 01:00.
   const moments = [0, 30, 60].map((minute) => formatTimestamp(tehran.momentAt(spring, minute * MINUTE)));
   assert.deepEqual(moments, ["2022-03-21T20:30:00.000Z", "2022-03-21T21:00:00.000Z", "2022-03-21T20:30:00.000Z"]);
 });

@@ -46,14 +46,14 @@ async function climb(
   }
 }
 
-/** Pushes such steps at the given times of each day. */
+/** Pushes values that climb by `step` at the given times of each day. */
 function steps(codes: readonly string[], step: number, timesOf = minutesOf, keyOf = (_day: number) => 0): Attack {
   return async (world, day) => {
     for (const code of codes) await climb(world, code, { times: timesOf(world, day), step, key: keyOf(day) });
   };
 }
 
-/** Steps at this minute of the past days, from the newest to the oldest and back. */
+/** Pushes climbing values at a minute of the past days, from the newest day to the oldest and back. */
 function sweeps(minute: number): Attack {
   return steps(USUAL, 1.3, (_, day) => {
     const days = Array.from({ length: day < 2 ? 29 : 2 }, (_, back) => timeOf(day - 1 - back, minute));
@@ -61,7 +61,7 @@ function sweeps(minute: number): Attack {
   });
 }
 
-/** Steps near this minute of each day, up to five minutes ahead of the clock. */
+/** Pushes climbing values near a minute of each day, up to five minutes ahead of the clock. */
 function nearMinute(minute: number): Attack {
   return steps(USUAL, 1.35, (world, day) => {
     world.goTo(timeOf(day, minute));
@@ -69,7 +69,7 @@ function nearMinute(minute: number): Attack {
   });
 }
 
-/** Bodies in a row; `factorsOf` derives their values from how far off the latest value is. */
+/** Pushes bodies in a row, with values that `factorsOf` derives from how far off the latest value is. */
 function bodies(codes: readonly string[], factorsOf: (level: number, day: number) => readonly number[]): Attack {
   return async (world, day) => {
     for (let body = 0; body < (day < 3 ? 3 : 1); body++) {
@@ -83,7 +83,7 @@ function bodies(codes: readonly string[], factorsOf: (level: number, day: number
   };
 }
 
-/** Sends stored values as REJECTED, then pushes others; then does the same with a value of its own. */
+/** Withdraws stored values and pushes others, then withdraws its own latest value and pushes another. */
 const withdrawals: Attack = async (world, day) => {
   for (const code of USUAL) {
     const times = [6, 720, 1_380].flatMap((minute) => Array.from({ length: 30 }, (_, i) => timeOf(day - i, minute)));

@@ -28,7 +28,7 @@ function stored({ store }: VirtualMirror, code: AssetCode, businessTime: string)
   return at ?? pending?.[0];
 }
 
-/** Answers requests for prices with something else; requests for the time and the access reach the upstream. */
+/** Answers requests for prices by `answer`; requests for the time and the access reach the upstream. */
 function instead(answer: (pass: () => Promise<Response>, request: Request) => Promise<Response> | Response): Way {
   return async (request, pass) => (request.url.includes("/assets") ? answer(pass, request) : pass());
 }
@@ -176,7 +176,7 @@ test("mirror: the valid records of an answer are stored; invalid ones are refuse
   assert.deepEqual(all, [["USD_RLS", "ACCEPTED", "prices.example"]]);
 });
 
-test("mirror: history of another asset or of other days is refused; a server that sends nothing else gets only three requests", async () => {
+test("mirror: history of another asset or of other days is refused; a server that sends only such history gets only three requests", async () => {
   const virtual = await createDollarMirror();
   const strange = [
     { ...RECORD, businessTime: "2019-01-01T00:00:00Z" },
@@ -346,7 +346,7 @@ test("mirror: values in another unit are refused, and reported in status and rea
   let sent: readonly unknown[] = records.slice(1);
   virtual.setWay(instead((_, request) => json(request.url.endsWith("/assets") ? sent : [])));
   const half = await virtual.run({ until: after(HOUR) });
-  assert.deepEqual([half.status().state, half.status().isUnready], ["running", false], "one of two is not enough");
+  assert.deepEqual([half.status().state, half.status().isUnready], ["running", false], "one asset is not enough");
   sent = records;
   const mirror = await virtual.run({ until: after(2 * HOUR) });
   const { state, message, isUnready } = mirror.status();

@@ -25,7 +25,7 @@ test("mirror process: a mirror of a mirror serves the prices, and the plans of b
   const middle = await serving(t, ...mirrorOf(url, key, first));
   const required = async () => (await middle.get("/api/v1/access", keyOfMiddle)).json;
   await until("attribution is passed on", async () => String((await required())["attributionRequired"]) === "true");
-  // Otherwise the second mirror might find no values, and wait up to a minute for its next request.
+  // Without values in the first mirror, the second one might wait up to a minute for its next request.
   await until(
     "the dollar is in the middle",
     async () => (await middle.get("/api/v1/assets/USD_RLS", keyOfMiddle)).status === 200,

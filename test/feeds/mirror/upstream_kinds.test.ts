@@ -152,7 +152,7 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
       if (running.store.observations.around("BTC_USD", at(midnight)).before?.businessTime !== lastMove(midnight - 1))
         closes++;
     }
-    // For how long the upstream has had a newer value.
+    // The time since the upstream got a newer value.
     const ms = now - (latest.businessTime + everyMs - clockMs((now - begin) / DAY));
     if (now - upSince > HOUR && ms > oldest.ms) oldest = { ms, at: now };
     const { state, readyUntil, lastRefresh } = one.status();
@@ -216,7 +216,7 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
     paid <= BUDGET && (plan === Infinity || most(counted) <= BUDGET) && most(sent) <= 2 * BUDGET,
     `${paid} paid, ${most(counted)} counted, ${most(sent)} sent on a day`,
   );
-  // In short runs, restarts take most of a day, so the planned units are checked instead.
+  // In short runs, restarts take up most of a day, so the planned units are checked instead of the spent units.
   const perDay = paidAt.filter((time) => time >= end - LAST_DAYS * DAY).length / LAST_DAYS;
   const planned = mirror?.status().units.perDay ?? 0;
   assert.ok((IS_NIGHTLY ? perDay : planned) >= (kind.spends ?? 0), `${perDay} units a day, ${planned} planned`);

@@ -35,7 +35,7 @@ export interface UpstreamKind {
   readonly records?: (records: readonly UpstreamRecord[], asked: UpstreamRequest) => readonly unknown[];
   /** How many units a day other clients of the key spend. */
   readonly others?: number;
-  /** How far its clock is ahead on a day (default: 0), and the time in its status (default: its clock). */
+  /** How far the clock is ahead on a day (default: 0), and the time in the status (default: that of the clock). */
   readonly clockMs?: (day: number) => number;
   readonly status?: (now: number, begin: number) => number;
   /** Whether the machine's clock is always right, because the upstream's time is unusable. */
@@ -49,7 +49,7 @@ export interface UpstreamKind {
   readonly never?: RegExp;
   /** Whether values must be fresh at a time, in days from the start. Default: always. */
   readonly isHealthy?: (day: number) => boolean;
-  /** How old values may be at that time, in minutes. Default: 39; more if units are few or answers fail at random. */
+  /** The highest age of fresh values, in minutes. Default: 39; more if units are few or answers fail at random. */
   readonly oldest?: number;
   /** On how many nights yesterday's close may be wrong. Default: 0 with the default `oldest`, else any number. */
   readonly nights?: number;
@@ -123,11 +123,11 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "fields of the IETF's draft", says: draft(50) },
   { name: "fields of an older draft", says: epoch(50, "RateLimit") },
   { name: "no fields" },
-  { name: "fields, days that end at an unusual time", dayBeginsMs: 13.37 * HOUR, says: draft(50) },
+  { name: "fields, and days that end at an unusual time", dayBeginsMs: 13.37 * HOUR, says: draft(50) },
   { name: "a plan of 5,000", plan: 5_000, says: epoch(5_000) },
-  { name: "no limit, a constant 59 of 60 without a reset time", plan: Infinity, says: fixed(60, 59) },
+  { name: "no limit, with a constant 59 of 60 left and no reset time", plan: Infinity, says: fixed(60, 59) },
   {
-    name: "no limit, 30 of an hour, counted",
+    name: "no daily limit, but a stated limit of 30 an hour",
     plan: Infinity,
     says: (asked) => fixed(30, 30 - (asked.used % 3), HOUR - (asked.now % HOUR))(asked),
   },

@@ -49,7 +49,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "PEPE_RLS per 1000000 in toman": "1M_PEPEIRT",
 };
 
-test("names: each has its asset with unit and scale, several possible assets, or no meaning", () => {
+test("names: each name means an asset with unit and scale, several possible assets, or nothing", () => {
   for (const [meaning, texts] of Object.entries(NAMES)) {
     for (const text of texts.split(/ \| |\n +/)) assert.equal(read(text), meaning, text);
   }

@@ -5,7 +5,7 @@ import { type PriceOnLine, watchColumns } from "../../../adapters/intake/tables/
 import type { ColumnPlan } from "../../../adapters/intake/tables/plan_columns.ts";
 
 const HOUR_MS = 3_600_000;
-/** Deterministic, but in no order that the texts could explain. */
+/** Deterministic, but in an order that the texts cannot explain. */
 const noise = (row: number): number => 1 + ((row * 7_919) % 101) / 40_000;
 
 /** The suggested answers to questions about columns, or `missing` without a suggestion. Rows are an hour apart. */
@@ -49,7 +49,7 @@ for (const [rule, rows, asked] of cases) {
   test(`distinguishing columns: ${rule}`, () => assert.deepEqual(ask(rows), asked));
 }
 
-test("distinguishing columns: two values for one time raise the question, however late in the file", () => {
+test("distinguishing columns: two values for one time raise a question, however late in the file", () => {
   const rows = series(5_000, (row) => (row === 4_999 ? "Herat" : "Tehran"));
   assert.deepEqual(ask(rows, [[0, 4_999]]), ["missing"]);
   assert.deepEqual(ask(rows, [[0, 1]]), []);

@@ -48,7 +48,7 @@ test("numbers: multiplying by ten is exact, as if the point moved by one digit",
   );
 });
 
-test("times: each text becomes a time or a reason, and no text takes long", () => {
+test("times: each text becomes a time or a reason for refusal, in a short time", () => {
   const part = fc.constantFrom(
     ...["1", "31", "1405", "2026", "00", "۰", "۱۴۰۵", "-", "/", ".", ":", "T", "Z", " ", "+03:30", "\u200f", "،"],
   );

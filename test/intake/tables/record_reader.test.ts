@@ -61,9 +61,9 @@ const rows: readonly (readonly [rule: string, text: string, entries: readonly st
     `${HEADER}\nC,"1,T\nC,2,T\nC,3,T\n`,
     [`2 ${open}`, "3 C|2|T", "4 C|3|T"],
   ],
-  ["so do two of them", `${HEADER}\nC,"1,T\nC,"2,T\nC,3,T\n`, [`2 ${open}`, `3 ${open}`, "4 C|3|T"]],
+  ["two unclosed quotes cost two lines", `${HEADER}\nC,"1,T\nC,"2,T\nC,3,T\n`, [`2 ${open}`, `3 ${open}`, "4 C|3|T"]],
   [
-    "so does text after a quote",
+    "text after a closing quote costs only its own line",
     `${HEADER}\nC,"1"x,T\nC,2,T\n`,
     ["2 refused: a quoted field is followed by something other than a separator", "3 C|2|T"],
   ],

@@ -39,7 +39,7 @@ test("readAccountBook: needs no lock, changes nothing, and reads while another p
   await store.close();
 });
 
-test("readAccountBook: refuses a directory without a store, or with one of a later version, with their exit codes", async () => {
+test("readAccountBook: refuses a directory without a store, or with a store of a later version, each with its exit code", async () => {
   const empty = await newDirectory();
   await assert.rejects(readAccountBook(empty), { name: "StoreError", exitCode: 65 });
   assert.deepEqual(await readdir(empty), []);

@@ -129,7 +129,7 @@ test("restore and verify: detect a changed, cut or missing file of the backup be
   ];
   for (const file of files) {
     for (const [at, change] of changes.entries()) {
-      if (at === 0 && file.endsWith(FIRST_SEGMENT)) continue; // It is empty: all records are in the base.
+      if (at === 0 && file.endsWith(FIRST_SEGMENT)) continue; // This file is empty: all records are in the base.
       const copy = await copyOf(backup);
       await change(join(copy, file));
       const target = await place();
@@ -140,7 +140,7 @@ test("restore and verify: detect a changed, cut or missing file of the backup be
   }
 });
 
-test("backup: the store notes the last complete backup; if it cannot be written, the backup is still made", async () => {
+test("backup: the store notes the last complete backup; if this note cannot be written, the backup is still made", async () => {
   const { directory, store } = await filled();
   await store.close();
   assert.equal(await lastBackupOf(directory), undefined);
@@ -168,7 +168,7 @@ for (const [file, from, to, records, units] of [
   [FIRST_SEGMENT, '"type":"import"', '"type":"imporT"', 2, 43],
   [FIRST_SEGMENT, '"value":[3]', '"value":[4]', 2, 43], // what an import has replaced
 ] as const) {
-  test(`backup: with damage in ${file} (${from}), has the rest and the damaged file, and reports the loss; so does its restore`, async () => {
+  test(`backup: with damage in ${file} (${from}), has the rest and the damaged file, and reports the loss, as does its restore`, async () => {
     const { directory, store } = await filled();
     const { id } = await store.imports.begin(PLAN);
     await store.observations.append([observed(1, 3)]);
@@ -192,7 +192,7 @@ for (const [file, from, to, records, units] of [
   });
 }
 
-test("backup: is refused if the accounts or the manifest are damaged, as serving them is", async () => {
+test("backup: is refused if the accounts or the manifest are damaged, like a start of the server", async () => {
   for (const file of ["accounts/accounts.json", "MANIFEST.json"]) {
     const { directory, store } = await filled();
     await store.close();
@@ -203,7 +203,7 @@ test("backup: is refused if the accounts or the manifest are damaged, as serving
   }
 });
 
-test("backup: is not served as a store or changed by the attempt, even without its BACKUP.json", async () => {
+test("backup: opening it as a store fails and changes nothing, even without its BACKUP.json", async () => {
   const backup = await filledBackup();
   for (const message of [/restore/, /BACKUP\.json" is missing/]) {
     const before = await contentOf(backup);
@@ -232,7 +232,7 @@ test("backup and restore: need an empty or missing target directory whose parent
   await assert.rejects(restoreStore(join(full, "mine"), await place(), DEFAULTS), /is not a backup/);
 });
 
-test("backup: removes what a killed backup to the same target has left; one that still runs fails", async () => {
+test("backup: removes the files of an unfinished backup to the same target; if that backup still runs, it fails", async () => {
   const { directory, store } = await filled();
   const target = await place();
   const others = `${basename(target)}2.0123456789abcdef.tmp`;
@@ -250,7 +250,7 @@ test("backup: removes what a killed backup to the same target has left; one that
   await store.close();
 });
 
-test("restore: repeats no version of the store, and continues as the store would have", async () => {
+test("restore: repeats no version of the store, and continues as the original store would have", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   const versions = new Set<string>();
@@ -269,7 +269,7 @@ test("restore: repeats no version of the store, and continues as the store would
   assert.equal(versions.size, 6);
 });
 
-test("a copy without its lock files, and a restored store, can read what they write after many starts of the original", async () => {
+test("a copy without lock files, and a restored store, can read their own writes, even if the original has started many times", async () => {
   const { directory, store } = await filled();
   await store.close();
   for (let starts = 0; starts < 3; starts++) {
@@ -330,7 +330,7 @@ test("restore: no units are left for the current day, and past days stay as they
   assert.deepEqual([await served(old, BOB, "2026-11-25" as CalendarDate), await served(old, BOB)], [0, 50]);
 });
 
-test("restore: a past day has exactly the served units, even if the backed-up server goes on", async () => {
+test("restore: a past day has exactly the served units, even if the backed-up server keeps serving", async () => {
   const { directory, store } = await filled();
   const next = "2026-11-22" as CalendarDate;
   for (let unit = 0; unit < 2_047; unit++) await store.quota.take(ALICE, DAY, 100_000, KEY);

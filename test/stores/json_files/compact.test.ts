@@ -39,7 +39,7 @@ async function sizeOfLog(directory: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Records of all kinds in several files. Most were replaced five times, and some were removed. */
+/** Stores records of all kinds in several files, most of them replaced five times, and some removed. */
 async function fill(store: JsonFileStore): Promise<void> {
   for (let round = 1; round <= 5; round++) {
     const insertTime = (NOW + round) as typeof NOW;
@@ -155,7 +155,7 @@ test("compact: other processes request it on the owner's socket, and two request
   await store.close();
 });
 
-/** Stores 40 lines of so many records each. */
+/** Stores 40 lines of `recordsALine` records each. */
 async function fillLines(store: JsonFileStore, recordsALine: number): Promise<void> {
   for (let line = 0; line < 40; line++) {
     const minutes = Array.from({ length: recordsALine }, (_, i) => line * recordsALine + i);

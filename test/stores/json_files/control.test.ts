@@ -44,7 +44,7 @@ const ALICE = "alice" as AccountId;
 const KEY = "key-alice" as KeyId;
 const clock = () => NOW;
 
-test("control: another process reads the owner's status of that moment, or undefined if it has none", async () => {
+test("control: another process reads the owner's current status, or undefined if the owner has none", async () => {
   for (const status of [{ ready: true }, { ready: false }, undefined]) {
     const directory = await newDirectory();
     let now = {};
@@ -57,7 +57,7 @@ test("control: another process reads the owner's status of that moment, or undef
   }
 });
 
-test("control: every act works the same on a free directory and on one in use", async () => {
+test("control: every act works the same on a free directory and on a directory in use", async () => {
   for (const held of [false, true]) {
     const directory = await newDirectory();
     const server = held ? await openAt(directory) : undefined;
@@ -176,7 +176,7 @@ test("control: each call is carried out once while processes close and open the 
   const handOver = (async () => {
     while (going) {
       await holder.close();
-      // The other side may take over the store and keep it.
+      // One of the callers may take over the store and keep it.
       const next = await openAt(directory).catch((error: unknown) => error);
       if (next instanceof DirectoryInUse) return;
       holder = next as typeof holder;
@@ -228,7 +228,7 @@ test("control: long calls are not cut off, and repeated errors of the listening 
   mock.restoreAll();
   const { timeout, headersTimeout, requestTimeout, keepAliveTimeout } = server;
   assert.deepEqual([timeout, headersTimeout, requestTimeout, keepAliveTimeout], [0, 0, 0, 0]);
-  // Node emits this event when it cannot accept a connection. Without a listener, it throws.
+  // Node emits `error` when it cannot accept a connection. An error without a listener would throw.
   for (let i = 0; i < 3; i++) server.emit("error", systemError("EMFILE"));
   const access = await connectOrOpen(directory, { clock });
   assert.equal((await access.info()).pid, process.pid);

@@ -94,7 +94,7 @@ test("imports: an interrupted undo continues when requested again", async () => 
   await store.observations.append(many(3_000, 1));
   const before = await recordsOf(store);
   const id = await imported(store.access.imports, many(6_000, 100));
-  writesLeft = 2; // The start of the undo, and the first turn.
+  writesLeft = 2; // One write for the start of the undo, and one for its first turn.
   await assert.rejects(undo(store.access.imports, id), /accepts no more data/);
   assert.notDeepEqual(await recordsOf(store), before);
   await store.close();
@@ -110,7 +110,7 @@ test("imports: an interrupted undo continues when requested again", async () => 
   await again.close();
 });
 
-test("imports: while an undo reads the log, nothing is added to its import, and records of others stay", async () => {
+test("imports: while an undo reads the log, nothing is added to its import, and records of other imports stay", async () => {
   let meanwhile: (() => Promise<unknown>) | undefined;
   let happened: Promise<unknown> | undefined;
   const fs = faultyFileSystem((call, path) => {
@@ -156,7 +156,7 @@ test("imports: the last of several pending values at one time is accepted, even 
   await store.close();
 });
 
-test("imports: a decision about a value leaves pending values that its source has from another provider", async () => {
+test("imports: a decision about a value does not change pending values of the same source from another provider", async () => {
   const store = await openAt(await newDirectory());
   const other = observed(1, 5, { ...PENDING, provider: "b" });
   await store.observations.append([observed(1, 1, { provider: "a" })]);
@@ -170,7 +170,7 @@ test("imports: a decision about a value leaves pending values that its source ha
   await store.close();
 });
 
-test("imports: with a damaged line, undo restores the records it finds, and removes none, as it cannot tell which were new", async () => {
+test("imports: with a damaged line, undo restores the records it finds, and removes none, because it cannot tell which were new", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await store.observations.append(many(50, 1));
@@ -211,7 +211,7 @@ test("imports: the number of an import is not reused if only its records are lef
   await opened.close();
 });
 
-test("imports: the oldest are forgotten, sooner if they replaced very many records; pushed imports are counted separately", async () => {
+test("imports: the oldest imports are forgotten, sooner if they replaced very many records; pushed imports are counted separately", async () => {
   const remembered = async (count: number, changed: (id: number) => Partial<Import>): Promise<readonly number[]> => {
     const entries = Array.from({ length: count }, (_, i) => {
       const imported: Import = { ...PLAN, id: i + 1, time: NOW, summary: null, undone: null, ...changed(i + 1) };

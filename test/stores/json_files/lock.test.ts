@@ -25,7 +25,7 @@ test("lock: a second process is refused, naming the owner, until the owner is ki
     message: `Cannot open the store "${directory}" because it is in use by process ${child.process.pid} on host "${hostname()}" since 2026-11-21T10:00:00.000Z`,
   });
   await child.end();
-  // As an earlier version wrote it, with an id of the kernel's boot. The file may change: nothing watches it.
+  // An earlier version also wrote an id of the kernel's boot. Changes to the file are not noticed.
   await edit(directory, "lock.00000001", (text) => seal(`${text.slice(0, -SEAL_LENGTH - 1)},"boot":"another"`, 0));
   const touching = setInterval(() => utimes(join(directory, "lock.00000001"), new Date(), new Date()), 1_000);
   const store = await openAt(directory).finally(() => clearInterval(touching));
@@ -98,7 +98,7 @@ test("lock: other users cannot connect to the socket, whatever the mode of the d
   const socket = join(directory, "control", socketName);
   assert.equal((await stat(join(directory, "control"))).mode & 0o777, 0o700);
   if (process.getuid?.() === 0) {
-    // Runs as another user. Only root can do that.
+    // Only root can run a program as another user.
     const connecting = `require("net").connect(${JSON.stringify(socket)}).on("connect", () => console.log("connected")).on("error", (error) => console.log(error.code))`;
     assert.equal(
       execFileSync(process.execPath, ["-e", connecting], { uid: 65534, gid: 65534, cwd: "/", encoding: "utf8" }),

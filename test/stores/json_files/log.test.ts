@@ -54,7 +54,7 @@ test("log: each line is plain JSON with a sequence number, the lock's generation
   }
 });
 
-test("log: only their owner can access the files", async () => {
+test("log: only the owner of the files can access them", async () => {
   const directory = join(await newDirectory(), "deep", "data");
   const store = await openAt(directory);
   await store.observations.append([observed(1, 1)]);
@@ -176,7 +176,7 @@ test("log: concurrent batches give the same lines as sequential ones, and none i
 });
 
 for (const failing of ["write", "datasync"] as const) {
-  test(`log: a file system found read-only by a ${failing} needs no restart; a torn end is cut off before the next group`, async (t) => {
+  test(`log: after a ${failing} fails on a read-only file system, no restart is needed; a torn end is cut off before the next group`, async (t) => {
     let isReadOnly = false;
     const directory = await newDirectory();
     const fs = faultyFileSystem((call, path) => {
@@ -193,7 +193,7 @@ for (const failing of ["write", "datasync"] as const) {
     for (let tries = 0; tries < 2; tries++, now += 5_001)
       await assert.rejects(store.observations.append([observed(2, 2)]), /accepts no more data.*EROFS/);
     assert.equal(store.condition().problem?.kind, "writes-failing");
-    const after = await openAt(await copyOf(directory)); // The store as a start at this moment would find it.
+    const after = await openAt(await copyOf(directory)); // The store that a start at this moment would find.
     assert.deepEqual([after.damages, [...after.observations.records()][0]?.value], [[], 1]);
     await after.close();
     isReadOnly = false;
@@ -221,7 +221,7 @@ test("log: a store reports failing writes from the first refused one until one s
   assert.ok(syncs >= 1, String(syncs));
 
   isFull = true;
-  // The second call changes nothing if the first one succeeds. So it must fail with the first one.
+  // The second call would have nothing to change after the first one, so both must fail.
   const both = [store.observations.append([observed(2, 1)]), store.observations.append([observed(2, 1)])];
   await Promise.all(both.map((one) => assert.rejects(one, /accepts no more data/)));
   const refused = store.condition().problem;

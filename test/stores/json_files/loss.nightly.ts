@@ -99,7 +99,7 @@ test("loss: a deleted, emptied or cut file of observations is reported, and the 
   for await (const [directory, , what] of lossesIn("obs", LOSSES)) await demandReport(directory, what);
 });
 
-test("loss: a day whose counters are deleted, emptied, cut or another day's is refused, and never starts at zero", async () => {
+test("loss: a day whose counters are deleted, emptied, cut or replaced by another day's is refused, and never starts at zero", async () => {
   const swap: Loss = [
     "is another day's",
     (path) =>
@@ -126,7 +126,7 @@ test("loss: a day whose counters are deleted, emptied, cut or another day's is r
 });
 
 for (const name of ["obs", "quota", "accounts"]) {
-  test(`loss: without ${name}/ the store is refused unchanged, even for a change of accounts; a repair makes an empty one`, async () => {
+  test(`loss: without ${name}/ the store is refused unchanged, even for a change of accounts; a repair makes an empty folder`, async () => {
     const { stopped, crashed } = await filled();
     for (const origin of [stopped, crashed]) {
       const directory = await copyOf(origin);

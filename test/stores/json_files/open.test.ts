@@ -46,7 +46,7 @@ function valuesOf(store: JsonFileStore): number[] {
   return [...store.observations.records()].map(({ value }) => value);
 }
 
-test("open: a last group that was cut short goes to the quarantine as a whole, and the store goes on", async () => {
+test("open: a last group that was cut short is moved to the quarantine as a whole, and the store works without it", async () => {
   const crashed = await storeWith([1, 2], [3, 4, 5]);
   const bytes = await readFile(join(crashed, FIRST_SEGMENT), "latin1");
   const offset = bytes.indexOf('{"s":3');
@@ -70,7 +70,7 @@ test("open: a last group that was cut short goes to the quarantine as a whole, a
   }
 });
 
-test("open: an unfinished file is made anew", async () => {
+test("open: an unfinished file is created again", async () => {
   for (const content of ["", '{"kind":"obs","sch', "\0".repeat(100)]) {
     for (const [file, values] of [
       ["obs/obs-00000002.ndjson", [1, 2]],
@@ -147,7 +147,7 @@ test("open: removes temporary files of interrupted replacements in every folder,
   );
 });
 
-test("open: lines that are moved, empty, or longer than any line are not served", async () => {
+test("open: lines that are moved, empty, or longer than any valid line are not served", async () => {
   const long = "x".repeat(70_000);
   const cases: readonly [string, (lines: string[]) => string[], number[], RegExp][] = [
     ["moved", ([a, b, c, ...l]) => [a!, c!, b!, ...l], [2, 3], /^1 line missing before line 2; out of sequence: 1/],
@@ -165,7 +165,7 @@ test("open: lines that are moved, empty, or longer than any line are not served"
   }
 });
 
-test("open: a failed sync of the files found stops the store", async () => {
+test("open: a failed sync of the existing files stops the store", async () => {
   const directory = await storeWith([1], [2]);
   for (const call of ["sync", "syncDirectory"] as const) {
     const fatal: StoreError[] = [];

@@ -50,7 +50,7 @@ test("quota: a crash costs at most half a percent of the limit, and nothing belo
 test("quota: within a reservation, the result is returned at once, without a promise", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
-  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10_000); // The third key begins a block.
+  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10_000); // The third take begins a block.
   assert.deepEqual(store.quota.take(ALICE, DAY, 10_000), { granted: true, used: 4 });
   await store.quota.take("bob" as AccountId, DAY, 1);
   assert.deepEqual(store.quota.take("bob" as AccountId, DAY, 1), { granted: false, used: 1 });
@@ -66,7 +66,7 @@ test("quota: all calls that wait for an account share one line of the log", asyn
   assert.equal((await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).length, 2);
 });
 
-test("quota: with a full disk, takes are neither granted nor denied, but fail with Unavailable; then they succeed", async () => {
+test("quota: with a full disk, takes are neither granted nor denied, but fail with Unavailable; once there is space, they succeed", async () => {
   let full = false;
   const fs = faultyFileSystem((call, path) => {
     if (full && call === "write" && path.includes("quota")) throw systemError("ENOSPC");
@@ -107,7 +107,7 @@ test("quota: if one day refuses the start, no file of another day stays open", a
     if (call === "close") open--;
   });
   await assert.rejects(openAt(directory, { fs }), { name: "DataDamaged" });
-  assert.equal(open, 0, "files of counters that stay open");
+  assert.equal(open, 0, "no file of counters stays open");
 });
 
 test("quota: a clock that jumps ahead and back finds its old counters; 400 day files are kept", async () => {
@@ -148,7 +148,7 @@ test("quota: no unit is lost after a clean stop, even if the next start or its f
 
 test("quota: each key is noted once a day, if possible with a line that the unit needs anyway", async () => {
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
-  // A header, a line for each unit of a small limit and for the second key; a block, that key, the used units.
+  // At most a header, and a line for each unit or block, for the second key, and for the used units.
   for (const [limit, most] of [
     [50, 9],
     [10_000, 6],
@@ -199,7 +199,7 @@ test("quota: units are granted even if a full disk prevents noting the key", asy
   const directory = await newDirectory();
   const store = await openAt(directory, { fs });
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
-  for (let i = 0; i < 5; i++) await store.quota.take(ALICE, DAY, 10_000, first); // The fifth begins a block of four.
+  for (let i = 0; i < 5; i++) await store.quota.take(ALICE, DAY, 10_000, first); // The fifth take begins a block.
   full = true;
   assert.deepEqual(await store.quota.take(ALICE, DAY, 10_000, second), { granted: true, used: 6 });
   await until("the write was refused", () => refused > 0);
@@ -209,7 +209,7 @@ test("quota: units are granted even if a full disk prevents noting the key", asy
   await store.close();
 });
 
-test("quota: a line has at most a hundred keys, and none is lost, not even by a repair", async () => {
+test("quota: a line has at most a hundred keys, and no key is lost, not even by a repair", async () => {
   const directory = await newDirectory();
   const keys = Array.from({ length: 2_500 }, (_, at) => String(at).padStart(8, "K") as KeyId);
   const store = await openAt(directory);
@@ -234,7 +234,7 @@ test("quota: a line has at most a hundred keys, and none is lost, not even by a 
   await (await openAt(directory)).close();
 });
 
-test("usage: a running store reports used units, not reserved ones; for a closed day they are in its file", async () => {
+test("usage: a running store reports used units, not reserved ones; the file of a closed day has the used units", async () => {
   const directory = await newDirectory();
   const [before, ...recent] = [9, 3, 2, 1].map((back) => dateOfDayNumber(dayNumber(DAY) - back));
   const store = await openAt(directory);

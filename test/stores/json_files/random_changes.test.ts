@@ -41,7 +41,7 @@ function sorted(records: Iterable<StoredRecord>): readonly string[] {
   return [...records].map((record) => JSON.stringify(record, Object.keys(record).sort())).sort();
 }
 
-/** The same prices as after a compaction. */
+/** Returns the prices as a compaction leaves them. */
 async function compacted({ state, entries }: MemoryPrices, clock: UtcClock): Promise<MemoryPrices> {
   const before = await findReplacedBefore(state, async (take) => entries.forEach(take));
   const content = { imports: [...state.imports()], records: () => state.records(), before };
@@ -90,7 +90,7 @@ async function stateIn(directory: string): Promise<PriceState> {
   return (await readJsonFiles(directory)).state;
 }
 
-/** Copies of a store, by how they were made. All must be complete. The last one is the store itself. */
+/** Closes a store, and returns copies made in different ways, which must all be complete, and the store itself. */
 async function copiesOf(directory: string, store: JsonFileStore): Promise<readonly (readonly [string, string])[]> {
   const parent = await newDirectory();
   const place = (name: string): string => join(parent, name);

@@ -146,7 +146,7 @@ test("repair: the good lines of an end that the store refuses to cut off are ser
   assert.deepEqual(valuesOf(await readJsonFiles(directory)), [1, 3, 5]);
 });
 
-test("repair: goes on without lost log files, or a lost log folder", async () => {
+test("repair: the store works without lost log files, or a lost log folder", async () => {
   for (const lost of ["obs/obs-00000002.ndjson", "obs"]) {
     const directory = await filled(200);
     await rm(join(directory, lost), { recursive: true });
@@ -197,7 +197,7 @@ test("repair: replaces damaged accounts by their previous version; if that is da
   }
 });
 
-test("repair: makes a damaged or missing manifest anew from the logs, but no store in an empty directory", async () => {
+test("repair: restores a damaged or missing manifest from the logs, but no store in an empty directory", async () => {
   for (const change of [(path: string) => writeFile(path, "{}"), (path: string) => rm(path)]) {
     const directory = await filled();
     await change(join(directory, "MANIFEST.json"));
@@ -211,7 +211,7 @@ test("repair: makes a damaged or missing manifest anew from the logs, but no sto
   assert.equal((await readdir(empty)).includes("MANIFEST.json"), false);
 });
 
-test("repair: prices of an import that began in a damaged line, or replaced prices in one, stay, and no undo removes them", async () => {
+test("repair: prices of an import stay, and no undo removes them, if a damaged line had its beginning or the prices that it replaced", async () => {
   for (const [damaged, remembered] of [
     [/"type":"import","import":\{"id":2/g, [1]],
     [/"type":"observations","source":"embedder"/, [2, 1]],
@@ -267,7 +267,7 @@ test("repair: if stopped at any call, the store is refused or grants no unit aga
     [`quota/${damaged}`, ACCOUNTS_FILE, FIRST_SEGMENT].map((file) => readFile(join(original, file), "latin1")),
   );
 
-  // At the last step a repair is nearly done, so a failure of each call is tried.
+  // After the first hundred calls the repair is nearly done, so a failure of each further call is tried.
   for (let nth = 1; ; nth += nth < 100 ? stride(17) : 1) {
     const directory = await copyOf(original);
     let calls = 0;

@@ -34,7 +34,7 @@ test("turns: withdrawing a day visits only the records of that day", async () =>
   assert.deepEqual([records, outcome.replaced, visits.all], [10, 10, 20]);
 });
 
-test("turns: a decision about a large selection visits few records in a turn, even if none needs a decision", async () => {
+test("turns: a decision about a large selection visits few records in a turn, even if no record needs a decision", async () => {
   for (const [provider, replaced] of [
     ["nobody", 0],
     [null, RECORDS],

@@ -60,7 +60,7 @@ test("verify: reports every file of a good store with its lines, bytes and seque
   for (const { file, bytes } of files) assert.equal(bytes, (await readFile(join(split, file))).length);
 });
 
-test("verify: a new store, and a directory without a store", async () => {
+test("verify: a new store is intact, and a directory without a store is reported", async () => {
   const directory = await newDirectory();
   assert.equal((await verifyStore(directory)).state, 3);
   await (await openAt(directory)).close();
@@ -150,7 +150,7 @@ test("verify: damage is reported with its line number as in an editor, even far 
   });
   const { files } = await verifyStore(directory);
   const { bytes, bad } = files.find(({ file }) => file === FIRST_SEGMENT)!;
-  assert.ok(bytes > 3 << 19, "more than is read at once");
+  assert.ok(bytes > 3 << 19, "the file is larger than one read");
   assert.deepEqual(
     bad.map(({ line }) => line),
     [1, 2, 400, 501],

@@ -33,7 +33,7 @@ else {
   const { pool, url } = await databaseWithTables(server);
   let sent: string[] = [];
   const plain = connectionOf(pool);
-  /** Notes the rows that its statements return. */
+  /** Records the rows that the statements of `query` return. */
   const noting =
     (query: Query): Query =>
     async (text, values) => {

@@ -65,7 +65,7 @@ test("concurrency: writers of the same assets in different orders neither deadlo
   );
 });
 
-test("records: come by asset in the requested order, followed by the other assets or without them", {
+test("records: are grouped by asset in the requested order, and other assets follow or are left out", {
   skip,
 }, async () => {
   const [store] = await stores("ordered");

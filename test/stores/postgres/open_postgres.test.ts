@@ -30,7 +30,7 @@ else {
   const connection = connectionOf(pool);
   const at127 = (name: string): string => url.replace(/[^/]+$/, name);
 
-  test("migrate: makes the tables in an empty database, once for ten calls at a time; later calls change nothing", async () => {
+  test("migrate: makes the tables in an empty database, only once for ten simultaneous calls; later calls change nothing", async () => {
     await assert.rejects(
       openPostgres(pool, { clock }),
       ofStore(78, /no tables in the schema "mazaneh": run "mazaneh migrate" first/),
@@ -70,7 +70,7 @@ else {
       await assert.rejects(migrate(poolOf(at127(name))), ofStore(78, message));
     }
     const { pool: own, close } = await openPostgresClient(readStore(at127("strict")) as ServerAddress, { max: 1 });
-    await migrate(own); // The program itself sets it.
+    await migrate(own); // The program itself sets the isolation of its connections.
     assert.deepEqual((await own.query("SHOW jit")).rows, [{ jit: "off" }]);
     await close();
   });
@@ -123,7 +123,7 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     await close();
   });
 
-  test("open: losing the connection while free ones are counted is an error of that call, and does not end the process", async () => {
+  test("open: if the connection is lost while free connections are counted, that call fails, and the process continues", async () => {
     const proxy = await startTcpProxy(server.port);
     const address = readStore(url.replace(/:\d+\//, `:${proxy.port}/`)) as ServerAddress;
     const { leaveConnections, close } = await openPostgresClient(address, { max: 3 });
@@ -153,7 +153,7 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     for (const oid of oids) pg.types.setTypeParser(oid, (text) => ({ text }));
     await migrate(pool);
     await (await openPostgres(pool, { clock })).close();
-    assert.deepEqual((await pool.query("SELECT 1 AS n")).rows, [{ n: { text: "1" } }], "the app keeps its own");
+    assert.deepEqual((await pool.query("SELECT 1 AS n")).rows, [{ n: { text: "1" } }], "the app keeps its own parsers");
   });
 
   test("open: a problem that only a person can fix is a StoreError with one sentence", async () => {
@@ -171,7 +171,7 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     await assert.rejects(openPostgres(pool, { clock, schema: "norole" }), /no tables in the schema/);
   });
 
-  test("roles: the owner of the schema may migrate; a role that migrate grants rights to can read and write, but not alter tables", async () => {
+  test("roles: the owner of the schema may migrate; a role with rights granted by migrate can read and write, but not alter tables", async () => {
     const owned = await server.database();
     const role = 'server of "prices"';
     await poolOf(

@@ -75,7 +75,7 @@ else {
     }
   });
 
-  test("pooler: without pgbouncer=true the message says what to add", async () => {
+  test("pooler: without pgbouncer=true in the URL, the message says to add it", async () => {
     const { pool, close } = await clientOf(url, 1);
     const message = await openPostgres(pool, { clock: () => NOW }).then(() => "it was opened", messageOf);
     assert.match(message, /statement_timeout; .*add pgbouncer=true to the URL/);

@@ -88,7 +88,7 @@ if (server) {
     assert.deepEqual(usage?.accounts, [{ account, units: 0, withheld: 7, keys: [] }]);
   });
 
-  test("quota: the 400 days with the highest dates are kept, and always today", async () => {
+  test("quota: the 400 days with the highest dates are kept, and today is always kept", async () => {
     const account = "kept" as AccountId;
     const day = (n: number): CalendarDate =>
       new Date(Date.UTC(2027, 0, 1 + n)).toISOString().slice(0, 10) as CalendarDate;
@@ -104,14 +104,14 @@ if (server) {
       [],
     );
     assert.equal(row!.count, 400);
-    await until("nothing more is dropped", () => running === 0); // Dropping an earlier day would drop this one, too.
+    await until("nothing more is dropped", () => running === 0); // A running drop would drop the past day below.
     const past = "2020-01-01" as CalendarDate;
     await quota.take(account, past, 50);
     await delay(200);
     assert.equal(await quota.used(account, past), 1, "after the clock is set back, the counted units are found");
   });
 
-  test("quota: an open store grants no more units once they are counted in Redis", async () => {
+  test("quota: an open store grants no more units once units are counted in Redis", async () => {
     const account = "moved" as AccountId;
     await quota.take(account, DAY, 5);
     await noteLedger(connection.query, SCHEMA, "0123456789abcdef");
@@ -140,7 +140,7 @@ if (server) {
     assert.equal(await quota.used(account, DAY), 1);
   });
 
-  test("quota: while the counter of one account is locked, all others are served, and its 503s cost no unit", async () => {
+  test("quota: while the counter of one account is locked, all other accounts are served, and the 503s of this account cost no unit", async () => {
     const [locked, others] = ["locked one" as AccountId, ["a", "b", "c", "d", "e"] as AccountId[]];
     await quota.take(locked, DAY, 9);
     await connection.transaction(async (lock) => {

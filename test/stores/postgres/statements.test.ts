@@ -37,7 +37,7 @@ else {
   const { pool } = await databaseWithTables(server);
   let statements = 0;
   let last: PgStatement | undefined;
-  // Transactions have their own connections. The follower always runs the same statement, and not for a request.
+  // Counts the statements of requests: transactions have their own connections, and the follower is left out.
   const counting: PgPool = {
     query(statement) {
       if (!statement.text.includes("AS counters")) {
@@ -87,7 +87,7 @@ else {
     });
   }
 
-  test("statements: candles of a year read one bucket each for days and four hours, and four for each hour", async () => {
+  test("statements: over a year, a candle of a day or of four hours reads one bucket, and a candle of an hour reads four", async () => {
     const store = await openPostgres(counting, { clock: nodeSystem.clock, follow: false });
     const start = Date.UTC(2025, 0, 1);
     const QUARTER = 900_000;

@@ -17,7 +17,7 @@ import { until } from "../../support/wait_until.ts";
 const ASYNCHRONOUS = { synchronous_commit: "off", wal_writer_delay: "10s" };
 
 if (postgresMissing === undefined) {
-  // Started before the first test: a server ends after the last of the tests that are known when it starts.
+  // Started before the first test, so that the servers run until the last test has ended.
   const [ordinary, asynchronous] = [(await startPostgres())!, (await startPostgres({ settings: ASYNCHRONOUS }))!];
   const url = await ordinary.database();
 
@@ -62,7 +62,7 @@ if (postgresMissing === undefined) {
     await history.store(3);
   });
 
-  test("accounts: an acknowledged change survives such a crash", async () => {
+  test("accounts: an acknowledged change survives a crash of one of the server's processes", async () => {
     const database = await asynchronous.database();
     await onServer(database, (pool) => migrate(pool));
     await sql(asynchronous.url, "CHECKPOINT");
@@ -101,7 +101,7 @@ if (postgresMissing === undefined) {
 } else skipAloud("the id of the data in PostgreSQL", postgresMissing);
 
 interface History {
-  /** Stores a value. Returns the version after that, and the state of the cluster. */
+  /** Stores a value, and returns the new version and the state of the cluster. */
   store(value: number, at?: string): Promise<{ id: string; counter: string; cluster: unknown }>;
   /** Reads the value. */
   valueNow(at?: string): Promise<number | undefined>;

@@ -6,13 +6,13 @@ import { ledgerKeys } from "../../../adapters/stores/redis/ledger_keys.ts";
 import { createRedisQuota } from "../../../adapters/stores/redis/mod.ts";
 import type { AccountId, CalendarDate } from "../../../core/mod.ts";
 
-test("redis client: a client that queues commands offline, or would end the process, is refused, naming the setting", async () => {
+test("redis client: a client that queues commands offline, or would end the process, is refused with a message that names the setting", async () => {
   const refused = (named: RegExp) => (error: unknown) => error instanceof TypeError && named.test(error.message);
   await assert.rejects(createRedisQuota(createClient().on("error", () => {})), refused(/disableOfflineQueue: true/));
   await assert.rejects(createRedisQuota(createClient({ disableOfflineQueue: true })), refused(/client\.on\("error"/));
 });
 
-test("redis client: a client that was never connected is unavailable, not an internal error", async () => {
+test("redis client: a client that was never connected counts as unavailable, not as an internal error", async () => {
   const client = createClient({ socket: { host: "127.0.0.1", port: 1 }, disableOfflineQueue: true }).on(
     "error",
     () => {},

@@ -71,7 +71,7 @@ else {
       assert.equal(day.damaged, day.day === DAY || day.day === "2026-11-20" ? true : undefined);
   });
 
-  test("redis losses: `spent` leaves no units to accounts that used one, and all to the others; `as-backed-up` reverts that", async () => {
+  test("redis losses: `spent` leaves no units to accounts that used any, and all units to the others; `as-backed-up` reverts that", async () => {
     const { quota, begin } = await used();
     assert.equal((await begin("spent")).made, false);
     assert.equal((await quota.take(ALICE, DAY, 5)).granted, false);

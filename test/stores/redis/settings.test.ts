@@ -32,7 +32,7 @@ else {
 
   const cases: readonly (readonly [rule: string, settings: Readonly<Record<string, string>>, warned: RegExp])[] = [
     ["a durable Redis causes no warning", {}, /^$/],
-    ["neither does limited memory without eviction", { maxmemory: "1gb" }, /^$/],
+    ["limited memory without eviction causes no warning", { maxmemory: "1gb" }, /^$/],
     ["appendonly no", { appendonly: "no" }, /^Redis has appendonly no: .*appendfsync always$/],
     ["appendfsync everysec", { appendfsync: "everysec" }, /^Redis has appendfsync everysec: .*power cut/],
     [
@@ -56,7 +56,7 @@ else {
     ],
   ];
   for (const [state, begin, end, reported] of states) {
-    test(`redis settings: ${state}: takes fail with the cause, and the watcher reports it, until it is over`, async () => {
+    test(`redis settings: ${state}: until this is over, takes fail with the cause, and the watcher reports it`, async () => {
       const { command } = await connect();
       const quota = await ledger();
       await quota.take(ALICE, DAY, 9);

@@ -23,7 +23,7 @@ async function passTime({ mock }: TestContext, times = 1): Promise<void> {
   }
 }
 
-/** What happens to a round trip: it is answered, never arrives, loses its answer, or arrives after all others. */
+/** The outcome of a round trip: it is answered, never arrives, loses its answer, or arrives after all others. */
 type CallOutcome = "answered" | "lost before" | "lost after" | "late";
 
 /** A ledger with receipts, in memory. */
@@ -144,7 +144,7 @@ test("receipts: a failing give-back does not delay other accounts, and is repeat
   }
 });
 
-test("receipts: takes go on while lost units cannot be given back, and nothing is sent once the store is closed", async (t) => {
+test("receipts: takes continue while lost units cannot be given back, and nothing is sent once the store is closed", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const closing = new AbortController();
   let tries = 0;

@@ -150,7 +150,7 @@ limitTest("deadline: calls beyond the limit of unanswered ones are refused witho
   await Promise.all(waiting.map((one) => assert.rejects(one, Unavailable)));
   await assert.rejects(used, refusal, "a call after its time limit still counts as unanswered");
   held[0]?.resolve();
-  held[1]?.reject(new Error("too late")); // If this were unhandled, the test would fail.
+  held[1]?.reject(new Error("too late")); // An unhandled rejection would fail the test.
   await turn();
   const next = quota.used(ALICE, DAY);
   held[3]?.resolve();
@@ -158,7 +158,7 @@ limitTest("deadline: calls beyond the limit of unanswered ones are refused witho
 });
 
 limitTest(
-  "deadline: a unit granted too late is given back once, and a failure of that is ignored; a late refusal gives nothing back",
+  "deadline: a unit granted too late is given back once, and if giving it back fails, this is ignored; a late refusal gives nothing back",
   async () => {
     const { ports, freeze, thaw, held } = frozen();
     await ports.quota.take(ALICE, DAY, 2);

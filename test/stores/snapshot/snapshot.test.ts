@@ -77,7 +77,7 @@ suite("snapshot", () => {
     );
   });
 
-  test("gives the same from text, bytes and a buffer, even inside a larger one, with one version", async () => {
+  test("gives the same answers and version from text, bytes and a buffer, even within a larger buffer", async () => {
     const text = JSON.stringify({ ...RECORD, provider: "میز ما" });
     const bytes = new TextEncoder().encode(text);
     const larger = new Uint8Array(bytes.length + 20);

@@ -37,7 +37,7 @@ function lived(): MirrorState {
   );
 }
 
-test("mirror state: it survives JSON unchanged", () => {
+test("mirror state: stays the same when converted to JSON and back", () => {
   for (const state of [NEW_MIRROR, lived()])
     assert.deepEqual(parseMirrorState(JSON.parse(JSON.stringify(writeMirrorState(state)))), state);
 });

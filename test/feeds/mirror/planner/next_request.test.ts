@@ -35,7 +35,7 @@ function longestGap(refreshes: readonly number[], isOfInterest: (from: number, t
   return Math.max(...gaps) / MINUTE;
 }
 
-test("plan: after a week the market's hours are known: refreshes every 20 minutes while it trades, at least every 90, and 9 units for history", () => {
+test("plan: after a week the market's hours are known: a refresh every 20 minutes of trading, every 90 minutes otherwise, and 9 units for history", () => {
   const { refreshes, asked } = simulate({ days: 29, past: 3_000, plan: PLAN });
   const after = refreshes.filter((time) => time > EVENING + 8 * DAY);
   const whileOpen = longestGap(after, (from, to) => isTrading(from) && isTrading(to));
@@ -83,7 +83,7 @@ test("plan: missed days are requested once they fill a request, which may cover 
   assert.deepEqual([...new Set(calm.map(({ part }) => part))], ["recent", "past"]);
 });
 
-test("plan: a year of the first codes comes before the others", () => {
+test("plan: a year of the first codes is requested before the other codes", () => {
   const { asked } = simulate({ days: 6, past: 600, plan: { ...PLAN, first: 2 } });
   const firstOther = asked.findIndex(({ code }) => code !== "USD_RLS" && code !== "EUR_RLS");
   assert.deepEqual(new Set(asked.slice(0, firstOther).map(({ code }) => code)), new Set(["USD_RLS", "EUR_RLS"]));
@@ -107,7 +107,7 @@ function drain(
     const wanted = nextOf(known, true, now);
     if (!wanted) return [known, asked];
     asked.push(wanted);
-    assert.ok(asked.length < 100, "it comes to an end");
+    assert.ok(asked.length < 100, "the requests come to an end");
     const first = records(wanted);
     const [oldest, newest] = first === null ? [null, null] : [at(first), at((wanted.to + 1) * DAY - 1)];
     known = withAnswer(known, wanted, { oldest, newest, isDoubtful: false, now });

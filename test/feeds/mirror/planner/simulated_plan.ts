@@ -31,7 +31,7 @@ export function isTrading(time: number): boolean {
   return hour >= 10 && hour < 20 && Math.floor(local / DAY) % 7 !== 1;
 }
 
-/** Simulates `days`, with `past` days of history upstream. Prices of `always` move at any time. */
+/** Simulates `days`, with `past` days of history upstream. The prices of the codes in `always` move at any time. */
 export function simulate({
   days,
   past,

@@ -39,7 +39,7 @@ function paid(
   );
 }
 
-test("ledger: whatever the upstream says and however the clock jumps, no 24 hours exceed the budget of units, or twice as many requests", () => {
+test("ledger: whatever the upstream says and however the clock jumps, no 24 hours exceed the budget of units, nor twice as many requests", () => {
   const maybe = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
   const stated = fc.record({
     limit: maybe(-1, 100),
@@ -101,7 +101,7 @@ test("ledger: a failed request counts, unless the upstream's count says otherwis
   assert.equal(unitsUsed(stated(50, later(11 * MINUTE)), later(11 * MINUTE)), 5, "answered requests always count");
 });
 
-test("ledger: a short-term limit sets the pace, a monthly one is spread over its days, and larger limits do not raise the budget", () => {
+test("ledger: a short-term limit sets the pace, a monthly limit is spread over the days of the month, and larger limits do not raise the budget", () => {
   const hour = (remaining: number) => hear(paid(5), { limit: 10, remaining, resetsAt: later(HOUR) }, NOON);
   assert.deepEqual([unitsLeft(hour(9), 50, NOON), restsUntil(hour(9), NOON)], [45, undefined]);
   assert.equal(restsUntil(hour(0), NOON), later(HOUR));
