@@ -1,6 +1,6 @@
 /** The quota of the key, from an answer. */
 export interface Quota {
-  /** Units a day; `undefined` if the answer does not say. */
+  /** Units a day; `undefined` if the answer does not state it. */
   readonly limit: number | undefined;
   /** Units that are left. */
   readonly remaining: number;

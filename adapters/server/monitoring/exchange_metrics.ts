@@ -83,7 +83,7 @@ export function createExchangeMetrics() {
         counter("http_server_errors_total", "Answers with an error body, by its code.", errors),
         counter("http_server_response_body_bytes_total", "Bytes of bodies sent.", bytesSent),
         counter("http_server_cached_responses_total", "Answers whose body came from the response cache.", cached),
-        counter("quota_units_total", "Units, by what happened to them and by plan.", ofPlans),
+        counter("quota_units_total", "Units, by outcome and plan.", ofPlans),
       ];
     },
     /** The number of answers with an error, by error code. */

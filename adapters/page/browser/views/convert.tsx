@@ -106,7 +106,7 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
   const callOf = (code: string) => daysCall(code, { from: date!, to: date! });
   const answerOf = (code: string) => answerTo(callOf(code), state.key.value);
   const isOpen = (code: string): boolean => isOld && answerOf(code) === undefined;
-  const has = (code: string): boolean => (isOpen(code) ? rows.has(code) : valueOf(code) !== undefined); // unloaded prices count as existing
+  const has = (code: string): boolean => (isOpen(code) ? rows.has(code) : valueOf(code) !== undefined); // before loading, assume a price
   const quotesInto = (to: string): readonly string[] => quotesOf(quoted({ from, to }, has));
   const others = isFree ? SAME.filter((to) => to !== from && (rows.has(to) || isMoney(to))) : []; // other amounts are shown only if requests are free
   const codes = new Set([into, ...others].flatMap(quotesInto));
@@ -144,7 +144,7 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
 }
 
 interface RailProps {
-  /** The asset to fill in. */
+  /** The asset to convert from. */
   readonly code: string;
   /** The past day whose prices are used; default: the latest prices. */
   readonly past?: PastPrices | undefined;
