@@ -44,7 +44,7 @@ export function createHeldBytes(maxBytes: number) {
 
   return {
     update,
-    /** Whether this client or all clients reached the limit. The limit for all is halved for long answers. */
+    /** Whether this client or all clients reached the limit. For long answers, the limit of all clients is halved. */
     isFull({ heldBytes, maxHeldBytes }: Client, isLong: boolean): boolean {
       return total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes;
     },

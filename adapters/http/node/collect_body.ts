@@ -13,7 +13,7 @@ export type OnBodyChange = (message: IncomingMessage) => void;
 const ARRIVING_BODY_BYTES = 256 << 10;
 /** Once this many bytes have arrived, reading stops until the API asks for the body. */
 const MAX_UNASKED_BYTES = 16_384;
-/** After this many chunks, other clients get their turn. Without this, Node may read 32 times 10,000 tiny ones. */
+/** After this many chunks, other clients get their turn. Without a limit, Node may read 32 times 10,000 chunks. */
 const CHUNKS_IN_A_TURN = 1_000;
 
 /** Starts to collect a body at once: each chunk left unread stays in memory as an object, even a single byte. */

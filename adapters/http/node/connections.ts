@@ -85,7 +85,7 @@ export function createConnections(limits: ConnectionLimits) {
     measure(connection);
   }
 
-  /** Low when memory is scarce: one packet can have hundreds of requests, and only the next sweep frees memory. */
+  /** Fewer may wait if memory is scarce: a packet can have hundreds of requests, and only a sweep frees memory. */
   function maxWaiting({ client }: Connection): number {
     return Math.min(limits.queuedPerConnection, held.isFull(client, true) ? QUEUED_WHEN_FULL : Infinity);
   }

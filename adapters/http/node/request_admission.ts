@@ -17,7 +17,7 @@ export interface Load {
 
 /** At most this many long requests start in one turn of the event loop, because each may block for milliseconds. */
 const MAX_STARTS = 2;
-/** Long requests in progress. Those that wait for a database or ledger use no processor and share commands. */
+/** Long requests in progress. Long requests that await a database or ledger use no processor and share commands. */
 const MAX_PENDING = 16;
 const STATUS = "/api/v1/status";
 

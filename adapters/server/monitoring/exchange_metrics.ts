@@ -3,7 +3,7 @@ import type { NodeExchange } from "../../http/node/mod.ts";
 import { counter, type Family, type Sample } from "../../stores/shared/metric_types.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
-/** Upper bounds in seconds. Cached answers are far below the first bound. Slow clients are above the last one. */
+/** Upper bounds in seconds. Cached answers are far below the first bound. Slow clients are above the last bound. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
 
 interface Timing {

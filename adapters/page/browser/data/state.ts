@@ -13,7 +13,7 @@ import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from
 
 const MINUTE_MS = 60_000;
 
-/** The settings from the HTML. A cast, because the server writes them from the same type. */
+/** The settings from the HTML. A cast, because the server writes the settings from the same type. */
 export const settings = JSON.parse(document.getElementById("settings")!.textContent!) as PageSettings;
 /** Origin and mount path, without a slash at the end. */
 export const baseUrl: string = new URL(document.body.dataset["root"]!, location.href).href.replace(/\/$/, "");
@@ -52,7 +52,7 @@ export function nameOfCode(code: string): string {
 export const place = signal(placeOf(location.hash, location.pathname));
 
 let lastMarketAddress = addressOf("market");
-/** The last address of the market, with group and sorting. Links back to the market use it. */
+/** The last address of the market, with group and sorting. Links back to the market use this address. */
 export const marketAddress = computed(() => {
   const { view, query } = place.value;
   if (view === "market") lastMarketAddress = addressOf("market", undefined, query);

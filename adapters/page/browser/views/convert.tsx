@@ -92,7 +92,7 @@ export function View({ query }: Pick<Place, "query">) {
  * Converts at the latest quotes or the quotes of a past day. If the market's answer has no such day, the API is asked.
  *
  * @param day `YYYY-MM-DD`; empty for the latest quotes.
- * @param past The prices of that day, if already loaded. With these, no request is sent.
+ * @param past The prices of that day, if already loaded, so that no request is needed.
  */
 function useQuotes({ amount: text, from, to: into }: Conversion, day: string, past?: PastPrices) {
   const page = state.texts.value;
