@@ -18,7 +18,7 @@ import { candlePieces, historyPieces, type Progress } from "./range_pieces.ts";
 
 /** Options of a call that reads a range. */
 export interface RangeOptions extends CallOptions {
-  /** Called after each request. If it throws, the call ends. */
+  /** Called after each request. If this function throws, the call ends. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -26,21 +26,21 @@ export interface RangeOptions extends CallOptions {
 type Items<Item> = AsyncGenerator<Item, void, undefined>;
 
 /**
- * The calls of `createPrices` over HTTP. A call sends one request, which costs one unit. For a range too long for one
- * request, it sends several in sequence.
+ * The calls of `createPrices` over HTTP. A call sends one request, which costs one unit. For a range that is too long
+ * for one request, the call sends several requests in sequence.
  *
- * Calls throw a `PriceError` for each error of the server. Without an answer, its status is 0 and its code
- * `NETWORK_ERROR` or `TIMEOUT`. If the answer is not from the API (a redirect, no JSON, another shape), its code is
+ * Calls throw a `PriceError` for each error of the server. Without an answer, the error has status 0 and the code
+ * `NETWORK_ERROR` or `TIMEOUT`. If the answer is not from the API (a redirect, no JSON, another shape), the code is
  * `UNEXPECTED_ANSWER`. `QuotaExceeded` means that the day's units are used up.
  */
 export interface Client<Code extends string = AssetCode> extends PriceCalls<Code, [options?: CallOptions]> {
-  /** The last record of each day from `from` to `to`, both included, ascending. One request for each 32 days. */
+  /** The last record of each day from `from` to `to`, both included, ascending. Sends one request per 32 days. */
   history(code: Code, from: string, to: string, options?: RangeOptions): Promise<AssetValue<Code>[]>;
 
-  /** Yields the records of `history` as they arrive, so a failure loses no earlier ones. Sends requests on demand. */
+  /** Yields each record of `history` as it arrives, so a failure loses no earlier record. Sends requests on demand. */
   eachRecord(code: Code, from: string, to: string, options?: RangeOptions): Items<AssetValue<Code>>;
 
-  /** The candles that start in [from, to), ascending. One request for each `maxCandles` intervals. */
+  /** The candles that start in [from, to), ascending. Sends one request per `maxCandles` intervals. */
   candles(code: Code, asked: CandleQuery, options?: RangeOptions): Promise<PriceCandle[]>;
 
   /** Like `candles`, but yields each candle as it arrives. */
@@ -95,7 +95,7 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
     latest: async (code, options) => get(assetPath(code), recordOf(code), options),
     async latestOf(list, options) {
       const codes = list && [...new Set(list)].join(",");
-      // Refused here, because the server would charge a unit to refuse it.
+      // Refuse an empty list here, because the server would charge a unit for refusing it.
       if (codes === "") throw refusal("INVALID_CODES", 400, "codes must not be empty");
       return get(`/assets${query({ codes })}`, RECORDS, options);
     },
@@ -121,7 +121,7 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
 
 async function listOf<Item>(pieces: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const list: Item[] = [];
-  for await (const piece of pieces) for (const item of piece) list.push(item); // a spread argument has a limit
+  for await (const piece of pieces) for (const item of piece) list.push(item); // `...piece` could be too long
   return list;
 }
 
@@ -134,13 +134,13 @@ async function* oneByOne<Item>(pieces: AsyncIterable<readonly Item[]>, { signal 
   }
 }
 
-/** The path of an asset. Fails as for an unknown code if a text would match another route. */
+/** The path of an asset. Throws `ASSET_NOT_FOUND` if the code would match another route. */
 function assetPath(code: string): string {
   if (!/^\.{0,2}$|^supported$|[/\\\p{Cc}\p{Cs}]/u.test(code)) return `/assets/${encodeURIComponent(code)}`;
   throw refusal("ASSET_NOT_FOUND", 404, `There is no asset "${code}"`);
 }
 
-/** The same failure as in the server's answer. */
+/** The failure with which the server would answer. */
 function refusal(code: string, status: number, message: string): PriceError {
   return new PriceError({ code, status, message });
 }

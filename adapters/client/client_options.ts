@@ -10,7 +10,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Retries after a network failure, 502, 503 or 504. A server may charge a unit for each retry. Default 2. */
   readonly retries?: number | undefined;
-  /** The maximum size of an answer, in bytes after decompression. Default 8 MB: four times 10,000 candles. */
+  /** The maximum size of an answer, in bytes after decompression. Default 8 MB: the size of 40,000 candles. */
   readonly maxBytes?: number | undefined;
   /** The maximum number of candles in a request. Default 10,000; lowered if the server refuses so many. */
   readonly maxCandles?: number | undefined;
@@ -24,14 +24,14 @@ export interface ClientSettings extends Readonly<Record<"timeoutMs" | "retries" 
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The longest timer, in milliseconds. Also the maximum of the other options. */
+/** The longest timer, in milliseconds. All numeric options have this maximum. */
 const MOST = 0x7fff_ffff;
 
 /** Completes the options. Throws `TypeError` or `RangeError` for an invalid option; no message contains a key. */
 export function parseSettings(options: ClientOptions): ClientSettings {
   const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2 } = options;
   const { maxBytes = 8 * 1_048_576, maxCandles = 10_000 } = options;
-  // `fetch` would repeat an invalid key in its error message. It would send a blank key as if there were no key.
+  // `fetch` would repeat an invalid key in its error message, and would treat a blank key like no key.
   if (key !== undefined && !/^[!-~]+$/.test(key))
     throw new TypeError("Cannot create client because key must be printable ASCII without blanks");
   return {

@@ -41,7 +41,7 @@ export function failureOf(response: AnswerHead, body: unknown, target?: unknown)
     return unexpected(response, reason);
   }
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };
-  // In the contract, 429 means that the quota is used up. Only a rate limit has its own code.
+  // In the contract, 429 means that the quota is used up. A refusal by the rate limit has the code `RATE_LIMITED`.
   if (status !== 429 || code === "RATE_LIMITED") return new PriceError(failure);
   return new QuotaExceeded(failure, resetOf(headers, Date.parse(String(timestamp)) || Date.now()));
 }

@@ -1,6 +1,6 @@
 /** The quota of the key, from an answer. */
 export interface Quota {
-  /** Units a day; `undefined` if the answer does not say. */
+  /** Units a day; `undefined` if the answer has no limit. */
   readonly limit: number | undefined;
   /** Units that are left. */
   readonly remaining: number;
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** Above 1e11: milliseconds since 1970. Between 1e9 and 1e11: seconds since 1970. Below 1e9: seconds to wait. */
 const [LAST_SECOND, FIRST_SECOND] = [1e11, 1e9];
 
-/** Reads the quota from the header fields of an answer; `undefined` if they do not report it. */
+/** Reads the quota from the header fields of an answer; `undefined` if the fields do not report it. */
 export function quotaOf(headers: Pick<Headers, "get">): Quota | undefined {
   const remaining = numberIn(headers.get("X-RateLimit-Remaining"));
   return remaining === undefined

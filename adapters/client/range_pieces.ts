@@ -82,7 +82,7 @@ export async function* candlePieces<Item extends { readonly start: string }>(
       try {
         const items = await read(at === first ? from : textOf(at), next === end ? to : textOf(next));
         found = true;
-        accepted.set(interval, most); // only now, because a server may refuse a range for other reasons
+        accepted.set(interval, most); // stored after a success, because a server may refuse a range for other reasons
         return items;
       } catch (error) {
         if (!(error instanceof PriceError) || error.code === "UNEXPECTED_ANSWER") throw error;
@@ -130,7 +130,7 @@ function steps(first: number, end: number): readonly [first: number, end: number
   return first < end ? [first, end] : [0, 1];
 }
 
-/** A time in milliseconds; `NaN` for any other text, and for a day that does not exist, such as 30 February. */
+/** Parses a time to milliseconds; `NaN` for any other text, and for a nonexistent day such as 30 February. */
 function parse(pattern: RegExp, text: string): number {
   const date = new Date(pattern.test(text) ? text : NaN);
   return date.toJSON()?.startsWith(text.slice(0, 16)) ? Number(date) : NaN;

@@ -12,7 +12,7 @@ export interface FetchHandlerOptions extends BasePathOption {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Serves an API on runtimes with the Fetch standard: Bun, Deno, workerd, Node. Synchronous if the API is. */
+/** Serves an API with the Fetch standard, on Bun, Deno, workerd and Node. Synchronous for a synchronous API. */
 export function fetchHandler(
   api: ApiFunction,
   { onError, basePath }: FetchHandlerOptions = {},

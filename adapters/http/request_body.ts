@@ -54,7 +54,7 @@ export async function readStream(
       if (!value) return ok(body.filled());
       body.add(value);
       if (body.length <= limit) continue;
-      // Not awaited, because it may never settle if the client sends nothing.
+      // `cancel` is not awaited, because it may never settle if the client sends nothing.
       reader.cancel().catch(() => undefined);
       return err("TOO_LARGE");
     }

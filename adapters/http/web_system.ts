@@ -51,7 +51,7 @@ export const sha256: Sha256 = async (text) => {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
-/** Random bytes for secrets, at most 65,536. Workers forbid calling it while a module loads. */
+/** Random bytes for secrets, at most 65,536. Workers forbid this call while a module loads. */
 export function randomBytes(count: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(count));
 }

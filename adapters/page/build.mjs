@@ -59,7 +59,7 @@ async function builtFiles() {
     },
     splitting: true, // a view that is imported with `import()` is a file of its own
   });
-  // Bundled separately. Otherwise, imports shared with the app would split the first view into more files.
+  // Bundled separately, because imports shared with the app would split the first view into more files.
   const docs = await bundle({
     entryPoints: { docs: `${BROWSER}/docs/main.ts`, docs_style: `${BROWSER}/styles/docs.css` },
   });

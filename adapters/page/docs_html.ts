@@ -25,7 +25,7 @@ export function isDocsPage(name: string): name is DocsPage {
   return Object.hasOwn(PAGES, name);
 }
 
-/** Used if the server does not know its base URL. The script replaces it; without script, the page explains it. */
+/** Stands for an unknown base URL. The page's script replaces this text; without script, the page explains it. */
 const BASE_URL = "BASE_URL";
 
 /** Makes a page in the same frame as the app. Addresses are relative to `/docs/`, so that mount paths work. */
@@ -74,7 +74,7 @@ function guideHtml(language: Language, facts: GuideFacts): Markup {
   return html`<article class="guide">${new Markup(fillGuide(GUIDES[language], values))}</article>`;
 }
 
-/** The table of contents. It lists titles that have an id, and sections that have an id and begin with their title. */
+/** The table of contents: titles that have an id, and sections that have an id and begin with their title. */
 function contentsOf({ source }: Markup): string {
   const parts = source.matchAll(/<(?:section|h2)[^>]* id="([^"]+)"[^>]*>(?:\s|<div[^>]*>|<h2[^>]*>)*([^]*?)<\/h2>/g);
   return [...parts].map(([, id, title]) => `<li><a href="#${id}">${title}</a></li>\n`).join("");

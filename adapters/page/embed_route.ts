@@ -41,7 +41,7 @@ export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarke
       const body = new TextEncoder().encode(isPicture ? boxSvg(box) : boxHtml(box));
       const contentType = `${isPicture ? "image/svg+xml" : "text/html"}; charset=utf-8`;
       const isLate = price === "late";
-      // The page in a frame reloads itself; if the price was not read in time, it does so sooner.
+      // The page in a frame reloads itself, sooner if the price was not read in time.
       const fields = isPicture ? FIELDS : { ...FIELDS, Refresh: isLate ? "10" : "300" };
       return { body, contentType, fields, ...(!isLate && { tag: crc32Hex(body), maxAgeSeconds: 60 }) };
     }
@@ -51,7 +51,7 @@ export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarke
       return drawn(market.summary.assets.find((known) => known.code === code) ?? "empty");
     }
     if (!asset || !facts.isPublic) return drawn(asset ? "closed" : "unknown");
-    // The name has the parsed choices, so that differently written queries share an answer.
+    // The name contains the parsed choices, so that differently written queries share an answer.
     const name = [file, choices.language, choices.unit, choices.theme].join(" ");
     return kept(name, now, made).catch((error: unknown) => {
       if (error instanceof Unavailable) return drawn("late");

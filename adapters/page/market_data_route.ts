@@ -44,7 +44,7 @@ interface MarketAnswer {
   readonly tag: string;
 }
 
-/** Returns the reader of the market. Results are kept until records change; on a public market, half a minute. */
+/** Returns the reader of the market, which keeps results until records change (public market: half a minute). */
 export function createMarketReader({
   observations,
   assets = ASSETS,

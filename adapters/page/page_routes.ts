@@ -33,7 +33,7 @@ export interface PageRouteSettings
       | "chargeFailures"
       | "routes"
     > {
-  /** The base URLs of the API, as for `openApiRoute`. `/` redirects to the page below the first one. */
+  /** The base URLs of the API, as for `openApiRoute`. `/` redirects to the page below the first URL. */
   readonly servers?: readonly string[];
   /** The version that the page shows. Default: none. */
   readonly version?: string;
@@ -65,8 +65,8 @@ const PAGE = { method: "GET", auth: "none", charge: "free", docs: false } as con
 
 /**
  * Returns the page's routes, for the setting `routes` of `createApi`: `/docs` with its files, `/docs/reference`,
- * `/docs/guide`, the redirect `/`, `/docs/embed/{code}`, `/docs.md`, `/llms.txt` and `/openapi.json`. These are public
- * and free. `/docs/market` costs one unit unless the market is public. Only `/openapi.json` is in the OpenAPI document.
+ * `/docs/guide`, the redirect `/`, `/docs/embed/{code}`, `/docs.md`, `/llms.txt` and `/openapi.json`, all public and
+ * free. `/docs/market` costs one unit unless the market is public. Only `/openapi.json` is in the OpenAPI document.
  *
  * @param settings The API's settings. `routes` are the API's other custom routes, so that the page documents them.
  */
@@ -77,7 +77,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   const fixedSettings = pageSettings(settings);
   const { publicMarket = false, observations } = settings;
   const readMarket = createMarketReader(settings);
-  // By default relative, so that the redirect also works below a prefix that a proxy strips.
+  // By default a relative address, so that the redirect also works below a prefix that a proxy strips.
   const home = settings.servers === undefined ? "docs" : `${withoutSlash(settings.servers[0] ?? "")}/docs`;
   const openApi = openApiRoute(settings);
   let hasPrices = false; // after the first price, the store is not asked again
@@ -97,7 +97,7 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
 
   const made = new Map<string, { readonly of: string; readonly answer: CustomAnswer }>();
 
-  /** A text made from the settings. It is reused until they change, so that the server compresses it only once. */
+  /** A text made from the settings, which is reused until they change, so that it is compressed only once. */
   async function text(name: TextName): Promise<CustomAnswer> {
     const facts = await state();
     const of = JSON.stringify([facts.isSample, facts.isEmpty, facts.demoKey]);

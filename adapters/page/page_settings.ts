@@ -1,6 +1,6 @@
 import type { Asset } from "../../core/mod.ts";
 
-/** The settings that the server passes to the page, as JSON in the HTML. Both import this module: it has only types. */
+/** The settings in the page's HTML, as JSON. Server and page both import this module, which contains only types. */
 export interface PageSettings {
   readonly application: string;
   /** Prices are made up. Marked in every view. */

@@ -12,7 +12,7 @@ const BOUNDS = {
 type Answered = Result<Answer & { readonly body: string | Uint8Array }, Failure>;
 
 /**
- * Copies of the API's routes for single assets and the catalog, for the charts of a public market. They are below
+ * Copies of the API's routes for single assets and the catalog, for the charts of a public market. The copies are below
  * `/docs` and need no key; rules, limits and errors are the same. Each answer is kept for half a minute, or until the
  * market's answer has a newer version of the asset's records.
  */

@@ -41,7 +41,7 @@ export function stopSignal(log: (entry: LogEntry) => void): Promise<void> {
   });
 }
 
-/** Serves until `signal` settles or the store fails. Then closes everything, and resolves to the exit code. */
+/** Serves until `signal` settles or the store fails. After that, closes everything, and resolves to the exit code. */
 export async function runUntilStopped(
   signal: Promise<void>,
   server: Pick<Standalone, "failed" | "stop">,

@@ -2,7 +2,7 @@
 export class Stopped extends Error {
   override readonly name = "Stopped";
   readonly signal: NodeJS.Signals;
-  /** As in shells, 128 plus the number of the signal. */
+  /** The exit code as in shells: 128 plus the number of the signal. */
   readonly exitCode: number;
 
   constructor(signal: (typeof SIGNALS)[number]) {
@@ -21,7 +21,7 @@ const SAME_SIGNAL_MS = 500;
  * `signal` with a `Stopped` as the reason. At a second signal, the process exits at once with 1. After `dispose`,
  * signals end the process as usual.
  *
- * @param onHangup If given, SIGHUP calls this and does not stop the program. By default, SIGHUP is treated like the
+ * @param onHangup Called on SIGHUP, which then does not stop the program. By default, SIGHUP is treated like the
  * other signals.
  */
 export function watchSignals(onHangup?: () => void): { readonly signal: AbortSignal; dispose(): void } {

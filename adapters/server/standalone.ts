@@ -17,7 +17,7 @@ export interface StandaloneOptions
   extends Settings,
     Address,
     Pick<PageRouteSettings, "isSample" | "demoKey" | "publicMarket"> {
-  /** The directory of a store of JSON files. It is created if it does not exist. Unused if `store` is given. */
+  /** The directory of a store of JSON files, created if it does not exist. Unused if `store` is given. */
   readonly data?: string;
   /** Opens the store of another engine. The server closes the store. */
   readonly store?: (options: OpenOptions) => Promise<Store>;
@@ -65,7 +65,7 @@ export async function startStandalone(options: StandaloneOptions) {
   const store = await openStore(options)({
     describe: () => operations?.status(),
     mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
-    // A mirror stores records after each request, and logs its own events instead.
+    // Changes by a mirror are not logged: it stores records after each request, and logs events of its own.
     onChange: (change) =>
       options.mirror && change.pid === process.pid && change.import === undefined
         ? undefined
@@ -74,7 +74,7 @@ export async function startStandalone(options: StandaloneOptions) {
 
   async function close(): Promise<void> {
     await mirror?.close();
-    await ingest?.finish().catch(() => undefined); // A failure loses nothing: acknowledged records are stored.
+    await ingest?.finish().catch(() => undefined); // If this fails, no acknowledged record is lost.
     await quota?.close?.();
     await store.close();
     operations?.close();
@@ -153,7 +153,7 @@ function rateOf(text = "none"): RequestRate | undefined {
   return text === "none" ? undefined : createRequestRate(text);
 }
 
-/** The URL of an address on this machine. */
+/** The URL at which this machine reaches an address. */
 export function urlOf({ host, port }: Address): string {
   let reachable = host;
   if (host === "0.0.0.0") reachable = "127.0.0.1";

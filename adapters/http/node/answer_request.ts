@@ -49,7 +49,7 @@ export function isLast(res: ServerResponse): boolean {
 }
 
 function writeAnswer({ request, res, options }: Exchange, answer: ApiResponse): MaybePromise<void> {
-  // Otherwise Node would read the rest of the body, however long, before the next request.
+  // End the connection, or else Node would read the rest of a long body before the next request.
   if (request.isBodyComing()) endAfter(res);
   const { body } = answer;
   const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
@@ -64,7 +64,7 @@ function writeAnswer({ request, res, options }: Exchange, answer: ApiResponse): 
   return send(res, { request, answer, headers: plain.headers, body, bytes }, options);
 }
 
-/** Answers a request again after its first answer failed, unless part of the first one was already sent. */
+/** Sends an error if an answer failed, unless part of the failed answer was already sent. */
 function writeFailure({ request, res, options }: Exchange, error: unknown): void {
   try {
     if (request.isBodyComing()) endAfter(res);

@@ -44,14 +44,14 @@ export function createHeldBytes(maxBytes: number) {
 
   return {
     update,
-    /** Whether this client or all clients have reached their limit. For long answers, that of all clients is halved. */
+    /** Whether this client or all clients reached the limit. For long answers, the limit of all clients is halved. */
     isFull({ heldBytes, maxHeldBytes }: Client, isLong: boolean): boolean {
       return total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes;
     },
     total: () => total,
-    /** The connections to cut, slowest first. They no longer count as holding bytes. */
+    /** The connections to cut, slowest first. The returned connections no longer count as holding bytes. */
     takeSlowest(sweep: number): readonly HoldingConnection[] {
-      // While long answers are refused, frees half of their memory, so that the limit is not reached again at once.
+      // From half of the limit on, long answers are refused. Cut to a quarter, so that they are accepted for a while.
       const wanted = total >= maxBytes / 2 ? maxBytes / 4 : Infinity;
       const slowest: HoldingConnection[] = [];
       for (const connection of holding) {

@@ -9,11 +9,11 @@ export type CollectedBody = ReturnType<typeof collectBody>;
 /** Called whenever the memory charged for a body changes. */
 export type OnBodyChange = (message: IncomingMessage) => void;
 
-/** The minimum charged for an arriving body. Limits an address to 64 bodies, and cuts slow ones if there are many. */
+/** The minimum charged for an arriving body. Limits an address to 64 bodies; if bodies are many, slow ones are cut. */
 const ARRIVING_BODY_BYTES = 256 << 10;
 /** Once this many bytes have arrived, reading stops until the API asks for the body. */
 const MAX_UNASKED_BYTES = 16_384;
-/** After this many chunks, other clients get their turn. Otherwise Node may read 32 times 10,000 tiny chunks. */
+/** After this many chunks, other clients get their turn. Without a limit, Node may read 32 times 10,000 chunks. */
 const CHUNKS_IN_A_TURN = 1_000;
 
 /** Starts to collect a body at once: each chunk left unread stays in memory as an object, even a single byte. */
@@ -48,7 +48,7 @@ export function collectBody(req: IncomingMessage, onChange?: OnBodyChange) {
     onChange?.(req);
     settle(ok(body.filled()));
   });
-  // Emitted after `end`, or instead of `end` if the client leaves.
+  // `close` comes after `end`, or instead of `end` if the client leaves.
   req.once("close", () => settle(err("INCOMPLETE")));
   if (req.destroyed) settle(err("INCOMPLETE"));
 

@@ -7,10 +7,10 @@ import { createJobQueue } from "./job_queue.ts";
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
-// Fast settings with small windows: the longest candle answer takes 8 ms and 0.4 MB with brotli. Quality 4 with its
-// usual window takes 20 ms and 7 MB to save a tenth.
+// Fast settings with small windows: the longest candle answer takes 8 ms and 0.4 MB with brotli. Quality 4 with the
+// default window takes 20 ms and 7 MB, for a result that is a tenth smaller.
 const FAST = { gzipLevel: 4, brotliQuality: 3, brotliWindowBits: 16 };
-// For files of the page, which are compressed only once. The chart takes 15 ms, and is 3 to 7 % smaller.
+// Settings for files of the page, which are compressed only once. The chart takes 15 ms, and is 3 to 7 % smaller.
 const SMALL = { gzipLevel: 6, brotliQuality: 5, brotliWindowBits: 22 };
 /** The maximum output of one call into the thread pool. Each further call has to wait for the event loop. */
 const CHUNK_BYTES = 65_536;

@@ -11,20 +11,20 @@ export interface NodeLimits {
   readonly connectionsPerAddress: number;
   /** Requests in progress with a key. The same limit applies to requests without a key. Further ones get 503. */
   readonly requests: number;
-  /** Pipelined requests that may wait on a connection. If more arrive, it is cut. At most 8 while memory is scarce. */
+  /** Pipelined requests that may wait on a connection (8 if memory is scarce). If more arrive, it is cut. */
   readonly queuedPerConnection: number;
   /**
    * Bytes of unread answers and waiting requests of all clients. Above half of this limit, candle requests get 503 and
    * the slowest connections are cut. Above the limit, every request gets 503.
    */
   readonly heldBytes: number;
-  /** The same for one client, whose requests get 503 above the limit. Applies like `connectionsPerAddress`. */
+  /** `heldBytes` for one client: above the limit, its requests get 503. Applies like `connectionsPerAddress`. */
   readonly heldBytesPerAddress: number;
   /** Milliseconds until all header fields must have arrived; otherwise 408. */
   readonly headersMs: number;
   /** Milliseconds until the whole request must have arrived; otherwise 408. */
   readonly requestMs: number;
-  /** Milliseconds that a candle request may wait while many others wait for a database. After that it gets 503. */
+  /** Milliseconds that a candle request may wait while many others wait for a database; after that, 503. */
   readonly waitMs: number;
   /** Milliseconds from the start of a request to the last byte of its answer. After that the connection is cut. */
   readonly answerMs: number;

@@ -40,14 +40,14 @@ export interface ConnectionLimits extends Pick<NodeLimits, "queuedPerConnection"
 /** The open connections; each answers one request after another. */
 export type Connections = ReturnType<typeof createConnections>;
 
-/** Memory of a request without its fields. */
+/** The memory of a waiting request, not counting its header fields. */
 const REQUEST_BYTES = 2_048;
 const QUEUED_WHEN_FULL = 8;
 
 /**
  * Makes the set of connections. Node starts the handlers of all pipelined requests at once: thousands from one packet.
- * This code queues a limited number of them, and drops them when their client leaves. Node closes idle connections and
- * refuses requests that arrive too slowly; this code cuts clients that read too slowly.
+ * This code queues a limited number of pipelined requests, and drops them when their client leaves. Node closes idle
+ * connections and refuses requests that arrive too slowly; this code cuts clients that read too slowly.
  */
 export function createConnections(limits: ConnectionLimits) {
   const clients = new Map<string, Client>();
@@ -85,7 +85,7 @@ export function createConnections(limits: ConnectionLimits) {
     measure(connection);
   }
 
-  /** Lower when memory is scarce: one packet can have hundreds of requests, and only the next sweep frees memory. */
+  /** Fewer may wait if memory is scarce: a packet can have hundreds of requests, and only a sweep frees memory. */
   function maxWaiting({ client }: Connection): number {
     return Math.min(limits.queuedPerConnection, held.isFull(client, true) ? QUEUED_WHEN_FULL : Infinity);
   }

@@ -8,7 +8,7 @@ import type { Connections } from "./connections.ts";
  * third of a second, and a client on a busy machine may be slow.
  */
 const QUIET_MS = 500;
-/** Idle connections are closed after at most this many such waits. */
+/** Idle connections are closed after at most this many waits of `QUIET_MS`. */
 const MAX_WAITS = 4;
 
 interface DrainOptions {
@@ -18,7 +18,7 @@ interface DrainOptions {
 }
 
 /**
- * Closes a server. It accepts no more connections, and ends each open connection after its next answer. Idle
+ * Closes a server. The server accepts no more connections, and ends each open connection after its next answer. Idle
  * connections are closed when no more requests arrive, and the rest are cut after `drainMs`. Settles when all
  * connections are closed and all requests are done, at the latest after `drainMs`.
  */
@@ -28,10 +28,10 @@ export async function drain(server: Server, connections: Connections, options: D
   const after = (ms: number): Promise<void> => wait(ms, undefined, { signal: end.signal }).catch(() => undefined);
   const late = after(drainMs);
   connections.drain();
-  // Connections that the system has accepted but Node has not would be reset.
+  // Closing at once would reset connections that the system has accepted but Node has not.
   await twoTurns();
-  // `close` of `node:http` would close idle connections at once, even if their next request is already in transit. The
-  // callback gets an error if the server did not listen, and is then closed.
+  // `close` of `node:http` would close idle connections at once, even if their next request is already in transit. If
+  // the server did not listen, the callback gets an error, and the server is closed.
   const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
   const over = Promise.race([closed, late]);
   let isOver = false;

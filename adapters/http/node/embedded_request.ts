@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from "node:http";
 import { NodeRequest } from "./node_request.ts";
 
 /**
- * A request from an app. Fields come from `rawHeaders`, where repeated credentials are visible. Fields that the app has
- * added, changed or removed in `req.headers` come from there, like all fields of a request without `rawHeaders`.
+ * A request from an app. Fields are read from `rawHeaders`, which shows repeated credentials. `req.headers` is used for
+ * each field that the app has changed there, or for all fields if `rawHeaders` is missing.
  */
 export class EmbeddedRequest extends NodeRequest {
-  /** Express removes the mount path from `url`, and keeps the original here. */
+  /** Express removes the mount path from `url`, and keeps the full target in `originalUrl`. */
   get sentTarget(): string {
     const { message, target } = this;
     return "originalUrl" in message && typeof message.originalUrl === "string" ? message.originalUrl : target;
@@ -18,7 +18,7 @@ export class EmbeddedRequest extends NodeRequest {
     const fields: IncomingHttpHeaders = this.message.headers ?? {};
     const text = Object.hasOwn(fields, name) ? textOf(fields[name]) : undefined;
     if (text === sent) return sent;
-    // `headers` keeps only the first line of this field.
+    // Of several `Authorization` lines, `headers` has only the first.
     return name === "authorization" && text === this.#firstLine(name) ? sent : text;
   }
 

@@ -8,7 +8,7 @@ import { peerOf } from "./client_addresses.ts";
 export interface NodeExchange {
   /** The report of the API's answer or refusal; `undefined` if something other than the API answered. */
   readonly report: ExchangeReport | undefined;
-  /** As sent; empty if no request could be read. */
+  /** The method as sent; empty if no request could be read. */
   readonly method: string;
   readonly status: number;
   /** Length of the body as sent: compressed, and 0 for HEAD. */
@@ -35,7 +35,7 @@ interface Watch extends Pick<NodeExchange, "address"> {
   readonly fields: RequestFields;
 }
 
-/** Watches a request. Call the returned function once the answer is written. The event follows when it is sent. */
+/** Watches a request. Call the returned function once the answer is written; the event comes once it is sent. */
 export function watchExchange(
   req: IncomingMessage,
   res: ServerResponse,
@@ -55,9 +55,9 @@ export function watchExchange(
     if (res.writableEnded && res.writableLength === 0 && !req.socket?.destroyed) return report(sent, true);
     if (res.closed) return report(sent, false);
     let isComplete = false;
-    // Also emitted for a cut answer when its connection is destroyed; `writableFinished` is then true as well.
+    // `finish` is also emitted, and `writableFinished` is true, for a cut answer whose connection is destroyed.
     res.once("finish", () => (isComplete = !req.socket?.destroyed));
-    // Emitted after `finish`, or instead of `finish` if the client leaves.
+    // `close` comes after `finish`, or instead of `finish` if the client leaves.
     res.once("close", () => report(sent, isComplete));
   };
 }

@@ -7,7 +7,7 @@ import { peerOf, unmapped } from "./client_addresses.ts";
 export interface Origin {
   /** The client's address; `undefined` on a Unix socket. */
   readonly address: string | undefined;
-  /** How the client reached the first proxy; `undefined` if no trusted proxy says so. */
+  /** How the client reached the first proxy; `undefined` if no trusted proxy reports it. */
   readonly scheme?: "http" | "https" | undefined;
   readonly host?: string | undefined;
 }
@@ -17,7 +17,7 @@ export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 
 /** The maximum number of proxies that are followed, counted from the right. */
 const MAX_HOPS = 16;
-/** The same pattern as for the documentation URL of the core. */
+/** The pattern of a host, as in the core's documentation URL. */
 const HOST = /^[\w.:[\]-]{1,255}$/;
 
 /** Makes the list of addresses and networks such as `127.0.0.1`, `fd00::/8`. Throws `RangeError` for any other text. */
@@ -64,7 +64,7 @@ function addNetwork(list: BlockList, network: string): void {
 
 /** The entries of each proxy in `X-Forwarded-For`, `-Proto` and `-Host`. The nearest proxy's entries come last. */
 function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
-  // Of each list, which all field lines with its name form, the last items.
+  // All lines of a field form one list, of which only the last items are read.
   const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) => {
     const items = valueOf(rawHeaders, `x-forwarded-${name}`)?.split(",") ?? [];
     return items.slice(-MAX_HOPS).map((item) => item.trim());

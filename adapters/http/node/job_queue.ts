@@ -1,13 +1,13 @@
 import { isLater } from "../../../core/internal.ts";
 import type { MaybePromise } from "../../../core/mod.ts";
 
-/** How long a job waits for its turn, and what runs instead after that. */
+/** How long a job waits for its turn, and the function that runs in its place after that. */
 export interface Patience<T> {
   readonly ms: number;
   readonly giveUp: () => MaybePromise<T>;
 }
 
-/** Synchronous jobs that take less time do not count, because even thousands of them make nobody wait. */
+/** Shorter synchronous jobs do not count, because even thousands of them delay no other job. */
 const QUICK_MS = 1;
 
 /**

@@ -7,7 +7,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** Connections that may wait in the system's queue. With Node's default of 511, bursts would wait for seconds. */
+/** Connections that may wait in the system's queue. A burst above Node's default of 511 would wait for seconds. */
 const BACKLOG = 4_096;
 
 /** Starts to listen. Returns the actual address; rejects if the address is not available. */

@@ -37,7 +37,7 @@ export class NodeRequest implements ApiRequest, RequestFields {
     return valueOf(this.message.rawHeaders ?? [], name);
   }
 
-  /** Whether an app has constructed it, e.g. for a cloud function. `rawHeaders` and the socket may be missing. */
+  /** Whether an app has made the request, e.g. for a cloud function. `rawHeaders` and the socket may be missing. */
   get isImitated(): boolean {
     return !this.message.rawHeaders?.length;
   }

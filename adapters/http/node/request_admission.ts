@@ -7,17 +7,17 @@ import type { NodeLoad } from "./server_load.ts";
 
 /** The properties of a request that its admission depends on. */
 export interface Load {
-  /** Whether it asks for the status, which is always answered. */
+  /** Whether the request is for the status, which is always answered. */
   readonly isStatus: boolean;
   /** Whether it needs neither a key nor the store, so that requests that wait for a hanging store do not block it. */
   readonly isKeyless: boolean;
-  /** Whether its answer may be long and slow to make. */
+  /** Whether the answer may be long and slow to make. */
   readonly isLong: boolean;
 }
 
-/** Long requests that start in one turn of the event loop. Each may block all other requests for milliseconds. */
+/** At most this many long requests start in one turn of the event loop, because each may block for milliseconds. */
 const MAX_STARTS = 2;
-/** Long requests in progress. While they wait for a database or a ledger, they use no processor and share commands. */
+/** Long requests in progress. Long requests that await a database or ledger use no processor and share commands. */
 const MAX_PENDING = 16;
 const STATUS = "/api/v1/status";
 
@@ -36,8 +36,8 @@ export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Lo
 }
 
 /**
- * Decides which requests are answered under load, and when. `requests` with a key, and as many without one, may be in
- * progress. A quarter of `requests`, from 2 to 16, may be long. `requests` more long ones may wait, each for `waitMs`.
+ * Decides which requests are answered under load, and when. `requests` with a key, and as many without a key, may be in
+ * progress. A quarter, from 2 to 16, may be long. As many long requests as `requests` may wait for `waitMs`.
  */
 export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimits, "requests" | "waitMs">) {
   const maxLong = Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4)));
@@ -83,7 +83,7 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
     /** Measures the load. Called about once a second. */
     sweep(): void {
       const start = performance.now();
-      // The first callback runs at the end of the current turn, the second one whole turn later.
+      // The first callback runs at the end of the current turn, and the second callback a whole turn later.
       setImmediate(() => setImmediate(() => measure(performance.now() - start)));
     },
     load(): Pick<NodeLoad, "inFlight" | "waiting" | "eventLoopDelayMs" | "isLate"> {

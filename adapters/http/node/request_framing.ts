@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { type Failure, failure, valueOf } from "../../../core/internal.ts";
 import type { ApiResponse } from "../../../core/mod.ts";
 
-/** Node's own limit is 1,000, and version 20 drops further lines silently. */
+/** Lower than Node's own limit of 1,000, above which Node 20 silently drops lines. */
 const MAX_HEADER_LINES = 64;
 /** A host name, or an address in brackets, and a port. Does not match two Host fields joined with a comma. */
 const HOST = /^[\w.\-~%:[\]]{0,255}$/;
@@ -25,7 +25,7 @@ export function framingFailure(
   return undefined;
 }
 
-/** Whether the body is still arriving. Reads the fields: no request is `complete` before its first handler returns. */
+/** Whether the body is still arriving. Reads the header fields, because `complete` is set only after the handler. */
 export function isBodyComing({ complete, rawHeaders = [] }: Pick<IncomingMessage, "complete" | "rawHeaders">): boolean {
   if (complete) return false;
   const length = valueOf(rawHeaders, "content-length");

@@ -29,7 +29,7 @@ export interface NodeServer {
 /**
  * Makes a `node:http` server for an API. It is hardened against slow or greedy clients and ambiguous requests.
  *
- * @throws RangeError for options that are not possible.
+ * @throws RangeError for invalid options.
  */
 export function createNodeServer(api: Api, options: NodeServerOptions = {}): NodeServer {
   const { behindProxy = false, addressRate, onExchange } = options;
@@ -51,7 +51,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined): void {
     const load = loadOf(api, req);
     const origin = originOf?.(req);
-    // Created now, so that the body is collected while the request waits for earlier ones.
+    // Made before the request's turn, so that its body is collected while earlier requests are answered.
     const request = new NodeRequest(req, origin, connections.measure);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address, fields: request });
     const how = sent ? { failed, sent } : quiet;

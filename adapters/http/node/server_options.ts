@@ -13,7 +13,7 @@ export interface NodeServerOptions {
    * users on each connection.
    *
    * Only listed proxies are trusted with `X-Forwarded-For`, `-Proto` and `-Host`; they must overwrite or extend them.
-   * The client's address is the rightmost one not in the list; the proxy's if there is none. Default `false`.
+   * The client's address is the rightmost address not in the list, or else the proxy's. Default `false`.
    */
   readonly behindProxy?: boolean | readonly string[];
   /**

@@ -93,7 +93,7 @@ function skipToMain(event: Event): void {
   document.getElementById("main")!.focus();
 }
 
-/** Moves the focus to the converter beside the view. If there is none, the link opens the converter's view. */
+/** Focuses the converter beside the view. If no converter is visible, the link opens the converter's view. */
 function skipToConverter(event: Event): void {
   const fields = document.querySelectorAll<HTMLElement>(".converter input");
   const shown = [...fields].find((field) => field.checkVisibility());
@@ -120,7 +120,7 @@ function usePlaces(): void {
 
   useLayoutEffect(() => {
     const left = before.current.place;
-    const isNew = history.state === null; // an entry that is reached by going back has a state
+    const isNew = history.state === null; // going back restores an entry with a state
     history.replaceState("drawn", "", baseUrl + shownAddress(place, location.hash));
     before.current = { place, href: location.href };
     if (left.view === place.view && left.id === place.id) return;
@@ -209,5 +209,5 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
 // The style sheet is loaded as a style sheet for print, so that the first view does not wait for it.
 viewsStyle.media = "all";
 state.keepCurrent();
-addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // it is loaded again when needed
+addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // a later use loads it again
 render(<Page />, document.body.appendChild(document.createElement("div")));

@@ -1,4 +1,4 @@
-// A box as an HTML page for frames. It has no script, and uses the page's font files.
+// A box as an HTML page for frames. The box has no script, and uses the page's font files.
 import { FILES } from "../built_files.ts";
 import { html, Markup } from "../html_markup.ts";
 import { BOX, clockOf, drawingStyle, plotOf, signOf, TRIANGLES } from "./box_drawing.ts";

@@ -1,4 +1,4 @@
-// A box as a picture, for places that do not allow frames. Its fonts are the fonts of the reader's system.
+// A box as a picture, for places that do not allow frames. The picture uses the fonts of the reader's system.
 import { html, Markup } from "../html_markup.ts";
 import { BOX, clockOf, drawingStyle, plotOf, signOf, TRIANGLES } from "./box_drawing.ts";
 import { type BoxPrice, LINE, type PriceBox } from "./price_box.ts";

@@ -1,4 +1,4 @@
-// The texts and the line of an embedded price. They depend only on the given data and choices.
+// The texts and the line of an embedded price. Texts and line depend only on the given data and choices.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import { createFormat, marketDayOf, nameOf, serviceName, unitOf } from "../browser/data/format.ts";
 import { choicesOf, type Language, type Preferences, preferencesOf } from "../browser/data/preferences.ts";
@@ -24,7 +24,7 @@ export interface PriceBox extends Pick<Preferences, "language" | "theme"> {
   readonly application: string;
   /** The asset's name; for an unknown asset the code or, if that is no valid code, the server's name. */
   readonly name: string;
-  /** Relative to the box's address. */
+  /** The target of the box's link, relative to the box's address. */
   readonly link: string;
   /** The price, or a sentence that says why there is none. */
   readonly content: BoxPrice | string;
@@ -33,7 +33,7 @@ export interface PriceBox extends Pick<Preferences, "language" | "theme"> {
 /** The price in a box. */
 export interface BoxPrice {
   readonly price: string;
-  /** The font size of the price in pixels. It is smaller for long prices, so that they fit beside the line. */
+  /** The font size of the price in pixels. The size is smaller for long prices, so that they fit beside the line. */
   readonly size: number;
   readonly unit: string;
   readonly direction: (typeof DIRECTIONS)[number];
@@ -92,7 +92,7 @@ export function parseChoices(query: string): Preferences {
   return preferencesOf(others, language);
 }
 
-/** Returns the function that makes boxes. It reuses formatters, because creating one takes up to a millisecond. */
+/** Returns the function that makes boxes, with shared formatters: creating one takes up to a millisecond. */
 export function createPriceBoxes(timeZone: string) {
   const writers = new Map<string, ReturnType<typeof createWriter>>();
   return (facts: BoxFacts, choices: Preferences): PriceBox => {

@@ -42,7 +42,7 @@ export function guideValues({ settings, baseUrl, key }: GuideFacts, language: La
   };
   const number = new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US");
   const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes * MINUTE_MS) / DAY_MS));
-  // Isolated from the Persian sentence around it, because it is written left to right.
+  // In Persian, direction marks isolate the URL, because it is written left to right.
   const keySource =
     language === "fa" ? ` (چگونه: \u2066${documentationUrl}\u2069)` : ` (${documentationUrl} tells how)`;
   return new Map(

@@ -1,4 +1,4 @@
-// Renders a guide to HTML when the page is built. No part of the server imports this.
+// Renders a guide to HTML when the page is built. The server does not import this module.
 import { Marked } from "marked";
 import type { Language } from "../browser/data/preferences.ts";
 import { codeBox, Markup } from "../html_markup.ts";

@@ -90,12 +90,12 @@ function php({ method, url, needsKey, body }: PlannedRequest, key: string): stri
   ].join("\n");
 }
 
-/** A text in single quotes for a shell. Only single quotes need an escape there. */
+/** A text in single quotes for a shell, where only single quotes need an escape. */
 function inShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A text in single quotes for PHP. Only single quotes and backslashes need an escape there. */
+/** A text in single quotes for PHP, where only single quotes and backslashes need an escape. */
 function inPhp(text: string): string {
   return `'${text.replace(/['\\]/g, "\\$&")}'`;
 }

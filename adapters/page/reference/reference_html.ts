@@ -113,7 +113,7 @@ ${own.map(
 `;
 }
 
-/** A list of choices if the values are few, otherwise a text field. Mistakes are allowed, to see the answer. */
+/** A list of choices if the values are few, otherwise a text field. Wrong values can be sent, to see the error. */
 function parameterHtml(
   id: string,
   { name, isRequired, isTime, description, type, values, example }: Parameter,

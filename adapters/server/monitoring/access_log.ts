@@ -6,7 +6,7 @@ import { methodLabel } from "./exchange_metrics.ts";
 import { type LineFormat, printable } from "./log_entry.ts";
 import { createLineWriter } from "./log_line_writer.ts";
 
-/** A log with a line for each exchange: caller, route and result. It has no queries, header fields or secrets. */
+/** A log with a line for each exchange: caller, route and result, but no query, header field or secret. */
 export type AccessLog = ReturnType<typeof createAccessLog>;
 
 /** Makes an access log that writes to a stream. */

@@ -13,7 +13,7 @@ export type PendingAsset = PendingRecords["assets"][number] & {
 /** The content of the admin page. A member is `undefined` while the store cannot give it. */
 export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>["make"]>>;
 
-/** What an overview is made from. */
+/** The data and settings that an overview is made from. */
 export interface OverviewParts {
   readonly clock: UtcClock;
   readonly quota: Pick<QuotaLedger, "used">;
@@ -38,7 +38,7 @@ const MAX_PENDING_ASSETS = 10;
 /** How long the disk is watched before the page estimates when it is full. */
 const MIN_WATCHED_MS = HOUR_MS;
 
-/** Makes overviews. Remembers what they need to know about the time since the start. */
+/** Makes overviews. Remembers changes and the first free bytes since the start. */
 export function createOverview({ clock, quota, quotaTimeZone, marketTimeZone, imports, tally }: OverviewParts) {
   const zone = createZone(quotaTimeZone);
   const changes: (StoreChange & { readonly time: string })[] = [];

@@ -187,7 +187,7 @@ function htmlOf(content: Content): string {
   return typeof content === "object" ? content.html : escaped(String(content));
 }
 
-/** A text as HTML. Direction marks in it do not affect the page around it. */
+/** A text as HTML. Direction marks in the text do not affect the page around it. */
 function escaped(text: string): string {
   return `<bdi>${text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)}</bdi>`;
 }

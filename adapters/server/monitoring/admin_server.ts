@@ -38,7 +38,7 @@ export async function startAdminServer(wanted: number, pages: AdminPages) {
     (req, res) => listener(req, res.setHeader("Connection", "close")),
   );
   limitConnections(server);
-  // Also closes a connection if its client neither sends nor reads.
+  // The timeout also closes a connection whose client does not read.
   server.setTimeout(TIMEOUT_MS, (socket) => socket.destroy());
   server.on("clientError", (_error, socket) => socket.destroy());
   const { port } = await listen(server, { host: HOST, port: wanted });
@@ -54,8 +54,8 @@ export async function startAdminServer(wanted: number, pages: AdminPages) {
 }
 
 /**
- * Limits the number of connections. Above the limit, closes the connection that has been silent for the longest time;
- * it may be the new one. So silent connections cannot block the listener.
+ * Limits the number of connections, so that silent connections cannot block the listener. Above the limit, closes the
+ * connection that has been silent for the longest time, which may be the new one.
  */
 function limitConnections(server: Server): void {
   const open = new Set<Socket>();

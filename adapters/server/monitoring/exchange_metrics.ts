@@ -3,7 +3,7 @@ import type { NodeExchange } from "../../http/node/mod.ts";
 import { counter, type Family, type Sample } from "../../stores/shared/metric_types.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
-/** Upper bounds in seconds. Cached answers are far below the first bound. Slow clients are above the last one. */
+/** Upper bounds in seconds. Cached answers are far below the first bound. Slow clients are above the last bound. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
 
 interface Timing {
@@ -83,7 +83,7 @@ export function createExchangeMetrics() {
         counter("http_server_errors_total", "Answers with an error body, by its code.", errors),
         counter("http_server_response_body_bytes_total", "Bytes of bodies sent.", bytesSent),
         counter("http_server_cached_responses_total", "Answers whose body came from the response cache.", cached),
-        counter("quota_units_total", "Units, by what happened to them and by plan.", ofPlans),
+        counter("quota_units_total", "Units, by outcome and plan.", ofPlans),
       ];
     },
     /** The number of answers with an error, by error code. */

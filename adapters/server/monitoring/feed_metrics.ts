@@ -3,7 +3,7 @@ import { counter, type Family } from "../../stores/shared/metric_types.ts";
 
 /** Makes counters of the values from feeds, by asset and outcome. Assets that are not in the catalog are left out. */
 export function createFeedMetrics(codes: readonly AssetCode[]) {
-  // All counters exist from the start with zero. Otherwise `increase` of Prometheus would miss their first values.
+  // All counters exist from the start with zero, or else `increase` of Prometheus would miss their first values.
   const counts = new Map(codes.map((code) => [code, { ACCEPTED: 0, PENDING: 0, REJECTED: 0 }]));
   const samplesOf = (status: "ACCEPTED" | "PENDING"): Family["samples"] =>
     [...counts].map(([asset, of]) => ({ labels: { asset, outcome: status.toLowerCase() }, value: of[status] }));

@@ -58,7 +58,7 @@ export interface LogEntry {
   /** Who changed the data, as reported by the process `pid`. */
   readonly user?: string;
   readonly program?: string;
-  /** The number of an import. `records` is the number of records that it changed. */
+  /** The number of an import. `records` is the number of records that the import changed. */
   readonly import?: number;
   readonly records?: number;
   /** The number of a change in a database. All servers of the database log this change. */
@@ -84,7 +84,7 @@ export function formatEntry(entry: LogEntry, time: UtcMillis, format: LineFormat
   return maskKeys(`${formatTimestamp(time)} ${level} ${printable(message)}${often}${request}${frames}`);
 }
 
-/** Escapes control characters. In a text from outside, they could end the line, move the cursor or reverse letters. */
+/** Escapes control characters, which a foreign text could use to end the line, move the cursor or reverse letters. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,

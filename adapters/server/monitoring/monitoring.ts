@@ -123,7 +123,7 @@ export function createOperations(options: OperationsOptions) {
       (quota?.watcher?.troubles() ?? []).length === 0,
     readiness: (): ReadinessReport => ({ ...watch.current(), ...counts.counts() }),
     async metrics(): Promise<string> {
-      // Leave out figures that the store cannot give now: metrics are needed most when something is wrong.
+      // Omit figures that the store cannot give now, because metrics are needed most when something is wrong.
       const [info, ofStore = [], pending] = await Promise.all([
         within(FIGURES_MS, store.info),
         within(FIGURES_MS, store.metrics),

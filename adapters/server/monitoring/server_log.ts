@@ -56,7 +56,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       if (count === 0) continue;
       // A single event needs no count.
       writeAt(count === 1 ? entry : { ...entry, count }, time);
-      // A new minute begins. Events in it are counted, and logged at its end.
+      // A new minute begins, whose events are counted, and logged at the end of the minute.
       kinds.set(name, { since: now, count: 0, entry, time });
     }
   }
@@ -105,7 +105,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
   };
 }
 
-/** The place where an error was thrown. It tells errors apart, because the message of the same error may vary. */
+/** The place where an error was thrown, which tells errors apart, because messages of the same error may vary. */
 function placeOf(stack = ""): string {
   return /\n[ \t]+at .*/.exec(stack)?.[0] ?? "";
 }

@@ -15,7 +15,7 @@ export interface ServerFigures {
   readonly version: string;
   readonly readiness: Readiness;
   readonly load: NodeLoad | undefined;
-  /** Like `pending`, `undefined` while the store cannot give this. */
+  /** `undefined` while the store does not answer, like `pending`. */
   readonly info: Pick<StoreInfo, "records" | "damages" | "lastBackup"> | undefined;
   readonly pending: PendingRecords["assets"] | undefined;
   /** The metrics of the store. */
@@ -28,7 +28,7 @@ export interface ServerFigures {
   readonly linesLost: Readonly<Record<string, number>>;
 }
 
-/** The metrics for these figures and for the process. */
+/** The metrics of a server, from its figures, and of the process. */
 export async function serverFamilies(figures: ServerFigures): Promise<readonly Family[]> {
   const { version, readiness, load, info, ofStore, newest, mirror, now } = figures;
   const pending = figures.pending?.map(({ code, records }) => ({ labels: { asset: code }, value: records }));
@@ -54,7 +54,7 @@ export async function serverFamilies(figures: ServerFigures): Promise<readonly F
     gauge("observation_age_seconds", "Age of the newest record.", newest && millisSince(newest, now) / 1_000),
     gauge("asset_observation_age_seconds", "Age of the newest record of each asset.", ages),
     gauge("store_damages", "Places in the log of observations that could not be read.", info?.damages),
-    gauge("store_backup_age_seconds", "Age of the last backup that lacks nothing.", backupAge),
+    gauge("store_backup_age_seconds", "Age of the last complete backup.", backupAge),
     ...ofStore,
     ...(mirror ? mirrorFamilies(mirror) : []),
     counter("log_lines_lost_total", "Lines that could not be written.", samplesBy("log", figures.linesLost)),
@@ -75,7 +75,7 @@ function loadFamilies(load: NodeLoad): readonly Family[] {
     gauge("http_server_active_requests", "Requests that are being worked on.", load.inFlight),
     gauge("http_server_waiting_requests", "Requests that wait for others.", load.waiting),
     gauge("http_server_held_bytes", "Bytes of unread answers and waiting requests.", load.heldBytes),
-    gauge("event_loop_delay_seconds", "Time that the event loop took to come round.", load.eventLoopDelayMs / 1_000),
+    gauge("event_loop_delay_seconds", "Duration of one turn of the event loop.", load.eventLoopDelayMs / 1_000),
   ];
 }
 
@@ -88,7 +88,7 @@ function mirrorFamilies(mirror: MirrorStatus): readonly Family[] {
   return [
     gauge("mirror_running", "Whether the mirror runs, with values as young as promised: 1 or 0.", isRunning),
     gauge("mirror_units_left", "Units of the upstream that may be spent now.", mirror.units.left),
-    gauge("mirror_refresh_age_seconds", "Time since the last refresh with success.", refreshAge),
+    gauge("mirror_refresh_age_seconds", "Time since the last successful refresh.", refreshAge),
     gauge("mirror_newest_age_seconds", "Age of the newest value of the last refresh.", newestAge),
     gauge("mirror_pending_values", "Pending values of the mirror.", mirror.pending),
     gauge("mirror_assets", "Assets of the upstream by their state in the last refreshes.", assets),
@@ -106,11 +106,11 @@ async function processFamilies(): Promise<readonly Family[]> {
     counter("process_cpu_seconds_total", "Processor time of the process.", (user + system) / 1e6),
     gauge("process_start_time_seconds", "Start of the process, Unix time.", performance.timeOrigin / 1_000),
     gauge("process_open_fds", "Open file descriptors.", openFiles),
-    gauge("process_max_fds", "How many may be open.", maxOpenFiles()),
+    gauge("process_max_fds", "Maximum number of open file descriptors.", maxOpenFiles()),
   ];
 }
 
-/** The number of open file descriptors of this process; `undefined` if the system does not tell. */
+/** The number of open file descriptors of this process; `undefined` if unknown. */
 export function countOpenFiles(): Promise<number | undefined> {
   // `readdir` itself opens one.
   return readdir("/proc/self/fd").then(

@@ -17,7 +17,7 @@ export interface ServerStatus extends ReadinessReport {
   readonly newestRecordAgeSeconds: number | null;
   /** Time of the last complete backup; `null` if none is known. */
   readonly lastBackup: string | null;
-  /** The number of requests since the start; `null` without an admin listener, as only it makes the server count. */
+  /** The number of requests since the start; `null` without an admin listener, when requests are not counted. */
   readonly requests: number | null;
   readonly connections: number;
   readonly inFlight: number;

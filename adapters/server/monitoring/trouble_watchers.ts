@@ -57,7 +57,7 @@ export function watchFeed(
   };
 }
 
-/** Counts pending values and unreadable places. They need attention, but are no trouble. */
+/** Counts pending values and unreadable places. Both need attention, but the server stays ready. */
 export function watchCounts({ info }: Pick<Store, "info">) {
   let counts: Pick<ReadinessReport, "pending" | "damages"> = { pending: null, damages: null };
   return {

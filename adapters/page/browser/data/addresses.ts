@@ -6,7 +6,7 @@ const VIEWS = ["market", "asset", "coins", "gold", "convert"] as const;
 /** The pages that the header and footer of every page link to. */
 export const TABS = ["market", "coins", "convert", "reference", "guide"] as const;
 
-/** The place that an address leads to. The hash has the view: `#/`, `#/asset/USD_RLS?interval=1h`. */
+/** The place that an address leads to. The view is in the hash, as in `#/asset/USD_RLS?interval=1h`. */
 export interface Place {
   readonly view: (typeof VIEWS)[number];
   /** The code of the asset, in capitals; `undefined` if the view is not about one asset. */
@@ -45,7 +45,7 @@ export function docsAddress(
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
 }
 
-/** The address of external documentation; `undefined` if this page is the documentation. A path is below the host. */
+/** The URL of external documentation, also if set as a path; `undefined` if this page is the documentation. */
 export function documentationOf(
   { documentationUrl = "" }: Pick<PageSettings, "documentationUrl">,
   baseUrl: string,

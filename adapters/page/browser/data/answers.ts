@@ -20,7 +20,7 @@ interface CachedAnswer {
   /** The version of the asset's records at the time of the request. */
   readonly version: string;
   readonly coming: Promise<readonly unknown[]>;
-  /** Until the answer arrives, this is the answer for the previous version. */
+  /** The answer for the previous version, until the answer for `version` arrives. */
   answer: readonly unknown[] | undefined;
 }
 
@@ -29,7 +29,7 @@ const MOST_ITEMS = 400_000;
 
 /** The key of the map includes the API key, because another API key may get other answers. */
 const cache = new Map<string, CachedAnswer>();
-/** Counts answers. Components read it, so they are redrawn when a new answer arrives. */
+/** The number of answers. Components read this signal, so they are redrawn when a new answer arrives. */
 const answered = signal(0);
 
 /** The request for an asset's candles. */
@@ -53,7 +53,7 @@ export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<
   };
 }
 
-/** The request for a category of the catalog, with the times of first records. It is only sent once. */
+/** The request for a category of the catalog, with the times of first records. Each such request is only sent once. */
 export function catalogCall({ category, quoteUnit }: PageAsset): Call<CatalogEntry<string>> {
   return {
     code: "",
@@ -72,7 +72,7 @@ function query(parameters: Readonly<Record<string, string>>): string {
   return new URLSearchParams(parameters).toString().replaceAll("%3A", ":");
 }
 
-/** The newest answer to a call. It may be for an earlier version of the asset's records. */
+/** The newest answer to a call, which may be for an earlier version of the asset's records. */
 export function answerTo<Item>({ target }: Call<Item>, key: string | undefined): readonly Item[] | undefined {
   void answered.value;
   return cache.get(`${key} ${target}`)?.answer as readonly Item[] | undefined; // all answers for a target have one type

@@ -25,7 +25,7 @@ export function barsOf(candles: readonly PriceCandle[]): readonly Bar[] {
   }));
 }
 
-/** Whether at least two thirds of the bars have a height. If not, candles would look like a row of dashes. */
+/** Whether at least two thirds of the bars have a height. Candles without height would look like a row of dashes. */
 export function areCandles(bars: readonly Bar[]): boolean {
   return bars.filter(({ high, low }) => high !== low).length * 3 >= bars.length * 2;
 }
@@ -39,7 +39,7 @@ export function gapsOf(
     .slice(1)
     .map(({ time }, at) => time - bars[at]!.time)
     .sort((one, other) => one - other);
-  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // if prices come every two hours, shorter gaps do not count
+  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // above `widthMs` if prices come less often
   return bars.slice(1).flatMap(({ time }, at) => {
     const from = bars[at]!.time;
     return time - from > 3 * usual ? [{ from, to: time }] : [];
@@ -74,7 +74,7 @@ export function withLatest(
   ];
 }
 
-/** The first time at which both assets have a bar, and both closes. A comparison's percentages are relative to it. */
+/** The first time at which both assets have a bar, and both closes: the base of a comparison's percentages. */
 export function commonStart(bars: readonly Bar[], others: readonly Bar[]): CommonStart | undefined {
   const closes = new Map(others.map(({ time, close }) => [time, close]));
   const first = bars.find(({ time, close }) => close && closes.get(time));
@@ -94,7 +94,7 @@ export function axisDecimals(highest: number): number {
   return highest > 0 ? Math.min(12, Math.max(0, 4 - Math.floor(Math.log10(highest)))) : 0;
 }
 
-/** What a tick of the time axis is labelled with. */
+/** The kinds of labels on the time axis. */
 export type TickKind = "year" | "month" | "day" | "time";
 
 /** A range in words, e.g. `3 months`. */
@@ -145,7 +145,7 @@ export function canvasText(text: string, locale: string): string {
   return locale.startsWith("fa") ? `\u2067${text}\u2069` : text;
 }
 
-/** For each start of a day, whether a Jalali year, a month or a day begins then. The first one counts as a day. */
+/** For each start of a day, whether a Jalali year or month begins, or only a day. The first time counts as a day. */
 export function jalaliKinds(times: readonly number[]): readonly ("year" | "month" | "day")[] {
   const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", {
     timeZone: "UTC",

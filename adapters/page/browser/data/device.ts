@@ -1,4 +1,4 @@
-// The browser's storage. If it is forbidden, full or damaged, choices last until the page is closed.
+// The browser's storage. If storage is forbidden, full or damaged, choices last until the page is closed.
 
 /** Where a value is kept: in the tab while it is open, or on the device until it is forgotten. */
 export type Keep = "tab" | "device";
@@ -28,9 +28,9 @@ type TextStorage = {
   removeItem(name: string): void;
 };
 
-declare const sessionStorage: TextStorage, localStorage: TextStorage; // the tests' types do not have it
+declare const sessionStorage: TextStorage, localStorage: TextStorage; // missing in the types of the tests
 
-/** Reading the property throws where storage is forbidden. */
+/** Throws if storage is forbidden: then even reading the property throws. */
 function storageOf(keep: Keep): TextStorage {
   return keep === "tab" ? sessionStorage : localStorage;
 }

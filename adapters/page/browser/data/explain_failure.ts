@@ -37,7 +37,7 @@ export function explain(failure: CallFailure, { language, format, limit = 0, now
 /** Failures that a retry does not change. */
 const LASTING: ReadonlySet<string> = new Set(["noKey", "wrongKey", "restricted", "notFound", "quota", "refused"]);
 
-/** By code, which is more specific, then by status. */
+/** The kinds of failures, by error code or, if the code has no entry, by status. */
 const KINDS: Readonly<Record<string, keyof (typeof TEXTS)["en"]["failures"]>> = {
   FILE_NOT_LOADED: "file",
   API_KEY_MISSING: "noKey",

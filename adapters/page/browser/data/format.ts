@@ -47,7 +47,7 @@ export function dayBefore(day: string): string {
   return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Returns the format functions for the given preferences. Each `Intl` formatter is created on first use, because that takes up to a millisecond. */
+/** Returns the format functions for the given preferences. Each `Intl` formatter is created on first use: creating it takes up to 1 ms. */
 export function createFormat({ language, unit: shown }: Preferences, marketTimeZone: string) {
   const locale = language === "fa" ? "fa-IR-u-ca-persian-nu-arabext" : "en-GB-u-ca-gregory-nu-latn";
   const { unitNames, ages, tehran } = TEXTS[language];
@@ -153,7 +153,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
       if (minutes < 60) return `${write(minutes, {})} ${ages.minute}`;
       return minutes < 1_440 ? `${write(Math.floor(minutes / 60), {})} ${ages.hour}` : shortDate(from, now);
     },
-    /** How long ago, e.g. `5 min ago`; `in 3 hr` for a time in the future. Both in milliseconds since 1970. */
+    /** How long ago, e.g. `5 min ago`; `in 3 hr` for a time in the future. Times are in milliseconds since 1970. */
     age(from: number, now: number): string {
       const seconds = (from - now) / 1_000;
       const [unit, width] = AGES.find(([, atLeast]) => Math.abs(seconds) >= atLeast) ?? [];

@@ -71,7 +71,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
     gram18,
     gram,
     fineness,
-    /** The wage in percent and in money. One of them is missing if there is no price. */
+    /** The wage in percent and in money. Without a price, one of the two is missing. */
     wage: {
       percent: percent ?? (gram && perGram !== undefined ? Math.round((perGram / gram) * 10_000) / 100 : undefined),
       perGram: perGram ?? (gram && percent !== undefined ? Math.round((percent / 100) * gram) : undefined),

@@ -40,7 +40,7 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
     try {
       const summary = await ask();
       const rows = new Map(summary.assets.map((row) => [row.code, row]));
-      // Keeps values that arrived during the request. Values from before are dropped, as records can be withdrawn.
+      // Keep values that arrived during the request, but no earlier values, because records can be withdrawn.
       for (const latest of notedMeanwhile) rows.set(latest.code, withLatest(rows.get(latest.code), latest, dayOf));
       change({ summary, rows, failure: undefined, isLoading: false });
     } catch (failure) {

@@ -97,7 +97,7 @@ export function listed(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-/** The groups that have rows. Watched assets are only in the first group. Assets without a price are in the last. */
+/** The groups that have rows. Watched assets are only in the first group, assets without a price in the last one. */
 export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>) {
   const isPriced = entries.some(({ latest }) => latest !== undefined);
   const groupOf = ({ asset, latest }: Entry): GroupName => {

@@ -121,7 +121,7 @@ export function latestDays(last: CalendarDate): DayRange {
   return { from: dateOfDayNumber(dayNumber(last) - DAYS_OF_REQUEST + 1), to: last };
 }
 
-/** Windows of one request each that contain the given days, and for each day also the 21 days before it. */
+/** The day ranges to request, which contain each of the given days and the 21 days before it. */
 export function windowsUpTo(days: readonly CalendarDate[]): readonly DayRange[] {
   const windows: DayRange[] = [];
   for (const day of days.toSorted().reverse()) {

@@ -13,7 +13,7 @@ import { type Choices, keepChoice, languageOf, preferencesOf, readChoices } from
 
 const MINUTE_MS = 60_000;
 
-/** The settings from the HTML. A cast, because the server writes them from the same type. */
+/** The settings from the HTML. A cast, because the server writes the settings from the same type. */
 export const settings = JSON.parse(document.getElementById("settings")!.textContent!) as PageSettings;
 /** Origin and mount path, without a slash at the end. */
 export const baseUrl: string = new URL(document.body.dataset["root"]!, location.href).href.replace(/\/$/, "");
@@ -52,7 +52,7 @@ export function nameOfCode(code: string): string {
 export const place = signal(placeOf(location.hash, location.pathname));
 
 let lastMarketAddress = addressOf("market");
-/** The last address of the market, with group and sorting. Links back to the market use it. */
+/** The last address of the market, with group and sorting. Links back to the market use this address. */
 export const marketAddress = computed(() => {
   const { view, query } = place.value;
   if (view === "market") lastMarketAddress = addressOf("market", undefined, query);
@@ -73,7 +73,7 @@ export const keep = computed(() => keptKey.value.keep);
 export const key = computed(() => (settings.isPublic ? "" : (keptKey.value.key ?? settings.demoKey)));
 /** The units of the key, as of the last answer. */
 export const quota = computed(() => quotas.value.get(key.value));
-/** Whether loading prices costs the visitor no units. If so, prices are loaded every minute. */
+/** Whether loading prices costs the visitor no units. Free prices are loaded every minute. */
 export const isFree = computed(() => settings.isPublic || (key.value !== undefined && key.value === settings.demoKey));
 /** The key, and a `fetch` that reads the remaining units from answers. */
 export const access = computed(() => {

@@ -17,7 +17,7 @@ const KINDS = ["key", "string", "number", "dim"];
 /** Only this many characters are coloured, because an answer may have a million. */
 const MOST = 30_000;
 
-/** Splits code into pieces. Coloured pieces have a kind. All pieces joined are the unchanged code. */
+/** Splits code into pieces. Coloured pieces have a kind. Joined, the pieces equal the original code. */
 export function piecesOf(code: string): readonly (readonly [piece: string, kind?: string | undefined])[] {
   const end = code.length <= MOST ? code.length : code.lastIndexOf("\n", MOST) + 1;
   // `split` returns a plain piece, then four pieces: one for each kind, at most one of them defined.

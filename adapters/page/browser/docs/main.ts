@@ -1,4 +1,4 @@
-// The script of the documentation adds choices, a filter, copy buttons and forms. The pages are complete without it.
+// Adds choices, a filter, copy buttons and forms to the documentation, which is complete without this script.
 
 import { documentationOf } from "../data/addresses.ts";
 import { readStored, writeStored } from "../data/device.ts";

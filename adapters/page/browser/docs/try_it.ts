@@ -76,8 +76,8 @@ function addForm(
   keyField: ReturnType<typeof addKeyField>,
   { baseUrl, demoKey = YOUR_KEY }: FormFacts,
 ): void {
-  const call = JSON.parse(operation.dataset["call"]!) as Call; // the server has written it
-  const controls = [...operation.querySelectorAll<HTMLInputElement>("form [name]")]; // or a `select` or `textarea`, which have the same properties
+  const call = JSON.parse(operation.dataset["call"]!) as Call; // a cast: the server wrote this JSON
+  const controls = [...operation.querySelectorAll<HTMLInputElement>("form [name]")]; // also `select` and `textarea`, with the same properties
   const given = location.hash === `#${operation.id}` ? new URLSearchParams(location.search) : [];
   const start = { ...currentValues(call, Date.now()), ...Object.fromEntries(given) };
   const chart = element("a", {}, TEXTS.chart);

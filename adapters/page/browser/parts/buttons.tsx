@@ -5,9 +5,9 @@ import { COPIED_MS, copyText } from "./copy_text.ts";
 import { Icon } from "./icons.tsx";
 
 interface SegmentedProps<Value extends string> {
-  /** A prefix for the radio buttons' ids. It must be unique on the page. */
+  /** A prefix for the radio buttons' ids, unique on the page. */
   readonly name: string;
-  /** Default: only for screen readers. */
+  /** Whether the label is visible. Default: only for screen readers. */
   readonly isLabelled?: boolean;
   readonly label: string;
   /** The values in the order shown, each with its text. */

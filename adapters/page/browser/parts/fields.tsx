@@ -84,7 +84,7 @@ interface AmountFieldProps {
   change(text: string): void;
 }
 
-/** A field for an amount in digits of any script. Without the focus, it shows the number with separators. */
+/** A field for an amount in digits of any script. Without the focus, the field shows the number with separators. */
 export function AmountField({ id, label, text, hints, change }: AmountFieldProps) {
   const [typed, setTyped] = useState<string>();
   const amount = amountOf(text);

@@ -76,7 +76,7 @@ export function Frame({ language, view, service, root, hrefOf, skip, toConverter
   );
 }
 
-/** The notice that prices are made up. It is on every page, even in print. */
+/** The notice that prices are made up. The notice is on every page, even in print. */
 export function SampleLine({ language, more }: { readonly language: Language; readonly more?: ComponentChildren }) {
   const texts = TEXTS[language];
   return (

@@ -58,7 +58,7 @@ function Panel({ id, summary, label, class: look = "", children }: PanelProps) {
   );
 }
 
-/** The panel in which a key is entered or forgotten. It also shows the remaining units. */
+/** The panel in which a key is entered or forgotten. The panel also shows the remaining units. */
 function KeyPanel() {
   const { number, dateTimeInZone } = format.value;
   const isOwn = key.value !== undefined && key.value !== settings.demoKey;

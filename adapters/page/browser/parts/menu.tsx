@@ -7,7 +7,7 @@ import { useLazy } from "./lazy_parts.tsx";
 
 interface MenuProps {
   readonly label: string;
-  /** Default: false; then the label is only for screen readers. */
+  /** Whether only screen readers get the label. */
   readonly isIcon?: boolean;
   opened?(): void;
   children(): ComponentChildren;

@@ -37,7 +37,7 @@ interface PriceProps extends Pick<NumProps, "pad"> {
   readonly unit: string;
 }
 
-/** A price. When the value changes, it flashes and changed digits are tinted. Parents must set a `key` per asset. */
+/** A price, which flashes when the value changes; changed digits are tinted. Parents must set a `key` per asset. */
 export function Price({ value, unit, pad }: PriceProps) {
   const text = format.value.priceNumber(value, unit);
   const shown = useRef({ value, text, times: 0, move: "same" as ReturnType<typeof directionOf>, from: 0 });
@@ -67,7 +67,7 @@ interface ChangeProps {
   readonly usual?: string | undefined;
 }
 
-/** The change in percent since the previous day with a record. Names this day unless it is the usual day. */
+/** The change in percent since the previous day with a record. Names the previous day unless it is `usual`. */
 export function Change({ latest, usual = yesterday.value }: ChangeProps) {
   const ratio = ratioOf(latest);
   if (ratio === undefined) return <span class="none">—</span>;
@@ -145,8 +145,8 @@ interface SparklineProps {
 }
 
 /**
- * The last 30 days as a grey line, because a red line could contradict a green number. A dot has the day's colour. The
- * line continues across days without a value. If there are fewer than two values, there is no line.
+ * The last 30 days as a grey line, because a red line could contradict a green number. A dot at its end has the day's
+ * colour. The line continues across days without a value. If there are fewer than two values, there is no line.
  */
 export function Sparkline({ entry: { latest, unit, ratio }, width, height }: SparklineProps) {
   const days = latest?.days.slice(-31) ?? [];
@@ -192,7 +192,7 @@ export function scaleOf(values: readonly number[], start: number, end: number): 
   return (value) => tenths(start + (end - start) * (high === low ? 0.5 : (value - low) / (high - low)));
 }
 
-/** A tenth of a pixel is enough, and keeps the document small. */
+/** Rounds pixels to tenths, which keeps the document small. */
 export function tenths(value: number): number {
   return Math.round(value * 10) / 10;
 }

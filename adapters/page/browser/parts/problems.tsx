@@ -10,7 +10,7 @@ type MissingProps = { readonly icon: Parameters<typeof Icon>[0]["name"] } & Read
   Record<"title" | "text" | "children", ComponentChildren>
 >;
 
-/** A note in place of missing content. It says what is missing and what to do. */
+/** A note in place of missing content, which says what is missing and what to do. */
 export function Missing({ icon, title, text, children }: MissingProps) {
   return (
     <section class="missing">

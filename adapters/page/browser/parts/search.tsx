@@ -135,7 +135,7 @@ export function Search() {
   );
 }
 
-/** A link, so that it can also be opened in a new tab. The field keeps the focus. */
+/** A result is a link, so that it can also be opened in a new tab. The field keeps the focus. */
 function Result({ entry, isChosen }: { readonly entry: Entry; readonly isChosen: boolean }) {
   const { asset, name, latest, unit } = entry;
   return (

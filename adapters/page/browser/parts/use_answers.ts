@@ -28,7 +28,7 @@ export function useAnswers<Item>(calls: readonly Call<Item>[]) {
         if (isLeft) return;
       }
     };
-    const take = (failed: typeof failure): void => void (isLeft || setFailure(failed)); // the previous failure stays until then
+    const take = (failed: typeof failure): void => void (isLeft || setFailure(failed)); // a failure stays until the next result
     load().then(
       () => take(undefined),
       (thrown: unknown) => take({ of: asked, thrown }),

@@ -78,7 +78,7 @@ function usePastDay({ moment: { past, value }, latest, unit, texts, chooseDay }:
   }, [past, value]);
 }
 
-/** The chart and the table of days, up to the latest record. Opening them costs three units. A redraw is free. */
+/** The chart and the table of days, up to the latest record. Opening this part costs three units. A redraw is free. */
 function Records({ scene }: { readonly scene: Scene }) {
   const { asset, name, texts, latest } = scene;
   const { summary, failure } = state.market.value;
@@ -105,7 +105,7 @@ function Records({ scene }: { readonly scene: Scene }) {
       </Missing>
     );
   }
-  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // the market beside it asks for a key
+  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // if wide, the market has a form
   if (failure !== undefined) return <FailureBox thrown={failure} retry={state.loadMarket} />;
   return (
     <div class="sheet asset-chart">
@@ -141,7 +141,7 @@ function Heading({ scene }: { readonly scene: Scene }) {
   );
 }
 
-/** Opens a panel. Its content is loaded on opening and removed on closing. */
+/** Opens a panel, whose content is loaded on opening and removed on closing. */
 function EmbedButton({ scene }: { readonly scene: Scene }) {
   const [isOpen, setOpen] = useState(false);
   const { Loaded, start } = useLazy(() => import("./asset_embed.tsx").then(({ EmbedPanel }) => EmbedPanel));

@@ -276,7 +276,7 @@ function dayOfBar({ time }: Pick<Bar, "time">, interval: Interval): string {
   return interval === "1d" ? new Date(time).toISOString().slice(0, 10) : state.dayOf(time);
 }
 
-/** The values of one bar, for the line above the chart and the slider. In a comparison, it has both assets' values. */
+/** The values of one bar (in a comparison, of both assets), for the line above the chart and the slider. */
 function valuesOf({ scene, interval, bars, other }: ChartProps, at: number): readonly ReadoutValue[] {
   const { name, texts, unit } = scene;
   const format = state.format.value;
@@ -351,7 +351,7 @@ function restOf(props: ChartProps): readonly ReadoutValue<string | JSX.Element>[
   ];
 }
 
-/** Draws the chart into `canvas`, and again after each change of its look. Its file is loaded last. */
+/** Draws the chart into `canvas`, and again after each change of its look. The drawing code is loaded last. */
 function useChart(
   props: ChartProps,
   chosen: number,

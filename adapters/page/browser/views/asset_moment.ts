@@ -17,7 +17,7 @@ interface DayValue {
   readonly value: number;
 }
 
-/** What an asset's view shows for a moment. */
+/** The values that an asset's view shows for a moment. */
 export type Moment = ReturnType<typeof useMoment>;
 
 /**

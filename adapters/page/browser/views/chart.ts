@@ -36,7 +36,7 @@ import type { ChartProps } from "./asset_scene.ts";
 
 /** In the order of `TickMarkType`: year, month, day, time with and without seconds. */
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
-/** The weights that the library gives to ticks. */
+/** The weights of ticks in the chart library. */
 const WEIGHTS = { day: 50, month: 60, year: 70 };
 /** Transparent colours, for the line after a point, or for a candle that is drawn as a dot. */
 const CLEAR = "transparent";
@@ -114,7 +114,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   const onAxis = (time: number): UTCTimestamp => Math.floor((time + shiftMs) / 1_000) as UTCTimestamp;
   const barUpTo = (time: Time): number => bars.findLastIndex((bar) => onAxis(bar.time) <= Number(time));
   chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
-    if (time === undefined || sourceEvent === undefined) return; // missing if `point` moved the crosshair
+    if (time === undefined || sourceEvent === undefined) return; // `point` sets no `sourceEvent`
     const found = barUpTo(time);
     onPoint(found === -1 ? undefined : found);
   });
@@ -136,7 +136,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   addEventListener("afterprint", () => picture?.remove(), end);
 
   return {
-    /** Replaces the bars. The visible part stays the same, except that another range is shown completely. */
+    /** Replaces the bars. The visible part stays the same, but a new range is shown completely. */
     show(next: ChartProps, mark?: DayMark): void {
       bars = next.bars;
       const format = pageFormat.value;
@@ -257,7 +257,7 @@ function libraryOptions(
       minBarSpacing: 0.02, // pixels: the default would cut a range of ten thousand candles to its last part
       tickMarkFormatter: (time: Time, type: TickMarkType) => {
         const kind = TICK_KINDS[type]!;
-        return tickText(Number(time) * 1_000, interval === "1d" && kind === "time" ? "day" : kind, format); // a single bar would get an hour
+        return tickText(Number(time) * 1_000, interval === "1d" && kind === "time" ? "day" : kind, format); // no hour for a single daily bar
       },
     },
     localization: {

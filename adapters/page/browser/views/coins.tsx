@@ -196,7 +196,7 @@ type CoinRow = {
   readonly worth: GoldWorth;
   readonly days: readonly BubbleDay[];
 };
-/** `most` is the largest of all bubbles as a ratio. All bars are scaled to it. */
+/** `most` is the largest of all bubbles as a ratio. All bars are scaled to `most`. */
 type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; choose(): void };
 
 /** Draws a row. A click shows the year of the piece. */

@@ -92,7 +92,7 @@ export function View({ query }: Pick<Place, "query">) {
  * Converts at the latest quotes or the quotes of a past day. If the market's answer has no such day, the API is asked.
  *
  * @param day `YYYY-MM-DD`; empty for the latest quotes.
- * @param past The prices of that day, if already loaded. With these, no request is sent.
+ * @param past The prices of that day, if already loaded, so that no request is needed.
  */
 function useQuotes({ amount: text, from, to: into }: Conversion, day: string, past?: PastPrices) {
   const page = state.texts.value;
@@ -106,7 +106,7 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
   const callOf = (code: string) => daysCall(code, { from: date!, to: date! });
   const answerOf = (code: string) => answerTo(callOf(code), state.key.value);
   const isOpen = (code: string): boolean => isOld && answerOf(code) === undefined;
-  const has = (code: string): boolean => (isOpen(code) ? rows.has(code) : valueOf(code) !== undefined); // unloaded prices count as existing
+  const has = (code: string): boolean => (isOpen(code) ? rows.has(code) : valueOf(code) !== undefined); // before loading, assume a price
   const quotesInto = (to: string): readonly string[] => quotesOf(quoted({ from, to }, has));
   const others = isFree ? SAME.filter((to) => to !== from && (rows.has(to) || isMoney(to))) : []; // other amounts are shown only if requests are free
   const codes = new Set([into, ...others].flatMap(quotesInto));
@@ -144,7 +144,7 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
 }
 
 interface RailProps {
-  /** The asset to fill in. */
+  /** The asset to convert from. */
   readonly code: string;
   /** The past day whose prices are used; default: the latest prices. */
   readonly past?: PastPrices | undefined;

@@ -86,7 +86,7 @@ export function MarketView() {
   );
 }
 
-/** The time of the prices, and whether they are updated automatically. If not, a button loads them for one unit. */
+/** The time of the prices, with a note that they are updated, or a button that loads the prices for one unit. */
 function Liveness() {
   const { live, notLive, reload, pastDay } = state.texts.value;
   const { summary, failure, isLoading } = state.market.value;

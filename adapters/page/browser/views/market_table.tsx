@@ -153,7 +153,7 @@ interface RowProps {
   readonly past: PastCells | undefined;
 }
 
-/** One row of the table. Its roles are explicit, because browsers drop them in a grid layout, as on a phone. */
+/** One row of the table, with explicit roles, because browsers drop roles in a grid layout, as on a phone. */
 function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowProps) {
   const { asset, name, unit, latest } = entry;
   const { view, id } = place.value;
