@@ -1,9 +1,9 @@
-// The processor time of a request over HTTP. Compares the program, started as users start it, with servers that do the
-// same work in two frameworks, and with a node:http server that answers with constant bytes.
+// Measures the processor time of a request over HTTP. The program is started as users start it. It is compared with
+// the same service in two frameworks, and with a node:http server that answers with constant bytes.
 //
 //   npx tsx test/bench/http.ts [--routes one,mix] [--peers fastify] [--rounds 9]    --peers none: no frameworks
 //     --against ../earlier/dist/adapters/cli/main.js    adds a build of another commit to the rounds, as "earlier"
-//     --recorded check    warns of each row that is slower than in http.json by more than 4 %; --recorded write records them
+//     --recorded check    warns of each row that is over 4 % slower than in http.json; --recorded write records rows
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { ConstantAnswer } from "./http/constant.ts";

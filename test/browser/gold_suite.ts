@@ -109,7 +109,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     },
   );
 
-  await visit("gold: opens by search and gram; asks for a missing price", { site: own }, async ({ page }) => {
+  await visit("gold: opens from search and asset; asks for missing prices", { site: own }, async ({ page }) => {
     await searchFor(page, "اجرت");
     await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
     await page.keyboard.press("Enter");

@@ -60,7 +60,7 @@ test("backup: only the newest backup of damaged data is kept, with exit code 2; 
 
 test("backup: backups of another store and other directories are left alone", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
-  mkdirSync(join(place.folder, "2020-01-04T02-30-00Z")); // This one has no BACKUP.json.
+  mkdirSync(join(place.folder, "2020-01-04T02-30-00Z")); // This directory has no BACKUP.json.
   cpSync(join(place.folder, OLD[0]!), join(place.folder, "kept-by-hand"), { recursive: true });
   rmSync(place.data, { recursive: true });
   await makeStore(place.data);
@@ -81,7 +81,7 @@ test("backup: the next run removes the remains of an interrupted one", { skip },
   assert.deepEqual(place.backups().slice(0, -1), OLD);
 });
 
-test("backup: no backup is made or removed for wrong settings, 64; without room, 70; beside another run, 75", {
+test("backup: makes and removes no backup with wrong settings (64), without room (70) or beside another run (75)", {
   skip,
 }, async (t) => {
   const place = await newPlace(t, OLD);

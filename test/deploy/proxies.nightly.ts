@@ -16,7 +16,7 @@ import { startCaddy } from "./caddy.ts";
 import { startNginx } from "./nginx.ts";
 import { type Changes, freePort, type Proxy } from "./proxy.ts";
 
-/** A proxy program with its differences. */
+/** A proxy program, and how its tests differ. */
 interface Kind {
   readonly name: "nginx" | "Caddy";
   readonly start: (t: TestContext, upstreamPort: number, changes?: Changes) => Promise<Proxy>;

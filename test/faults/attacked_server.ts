@@ -1,5 +1,5 @@
-// The server under attack: a standalone server with its own store in a separate process. It sends the parent process
-// its address and a key; on request, also its peak memory or the memory in use.
+// The server under attack: a standalone server with its own store in a separate process.
+// It sends the parent process its address and a key, and on request its peak memory or its memory in use.
 import { readdirSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

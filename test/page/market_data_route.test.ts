@@ -71,14 +71,14 @@ const befores: readonly (readonly [rule: string, Values, before: MarketRow["befo
     { date: "2026-10-16", value: 6 },
     { [0]: 7 },
   ],
-  ["37 days before is not", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
+  ["37 days before is too old", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
   [
-    "if the value is days old, the reference is from the day before that of the value",
+    "if the value is days old, the reference is from before the day of the value",
     { "11-17T06:00": 6, "11-18T06:00": 7 },
     { date: "2026-11-17", value: 6 },
     { [-4]: 6, [-3]: 7 },
   ],
-  ["even if the value is months old", { "06-28T06:00": 6, "06-30T06:00": 7 }, { date: "2026-06-28", value: 6 }, {}],
+  ["a value months old has a reference", { "06-28T06:00": 6, "06-30T06:00": 7 }, { date: "2026-06-28", value: 6 }, {}],
   [
     "a value in the first minutes of tomorrow belongs to tomorrow",
     { "11-21T06:00": 6, "11-21T20:31": 7 },

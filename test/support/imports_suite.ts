@@ -118,7 +118,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const store = await opened.reopen();
     assert.deepEqual(await undo(store.imports, id), { ...NOTHING_TO_UNDO, restored: 3_000, removed: 2_000 });
     assert.deepEqual(await recordsOf(store), before);
-    assert.deepEqual(await undo(store.imports, id), NOTHING_TO_UNDO, "the second time there is nothing to do");
+    assert.deepEqual(await undo(store.imports, id), NOTHING_TO_UNDO, "a second undo finds nothing to do");
     assert.deepEqual(await recordsOf(await opened.reopen()), before);
   },
   async "undo leaves records alone that were replaced or removed since, and counts them"({ store }) {
@@ -250,7 +250,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(imports, 1), { ...NOTHING_TO_UNDO, removed: 2, replacedSince: null });
     assert.deepEqual(await valuesOf(store), [1, 2]);
   },
-  async "another process imports, lists, finishes twice and undoes"({ store, peer }) {
+  async "another process can import, list, finish twice and undo"({ store, peer }) {
     const imports = await peer();
     await store.observations.append([observed(1, 1)]);
     const { id, time } = await imports.begin(PLAN);
@@ -369,7 +369,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(imports, id), NOTHING_TO_UNDO);
     assert.deepEqual(await valuesOf({ ...store, observations }), [1, 23, 2]);
   },
-  async "accepting takes the latest pending value for a time; rejecting drops all if there is a decided one"({
+  async "accepting takes the latest pending value for a time; rejecting drops all if there is a decided value"({
     store,
   }) {
     const { observations, imports } = store;
@@ -447,7 +447,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     }
     assert.deepEqual(await imports.around([]), []);
   },
-  async "references are the records as of a moment, without later records of feeds, but with later imports by a person"({
+  async "references are the records as of a moment, without later records of feeds but with a person's later imports"({
     store: { observations, imports },
     reopen,
     peer,
@@ -487,7 +487,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [own] = await (await peer()).references([day], (NOW + 86_400_000) as UtcMillis, "embedder");
     assert.equal(own!.earlier?.value, 11);
   },
-  async "a pending record that asks to confirm an accepted one: rejecting it rejects both"({ store }) {
+  async "rejecting a pending record that asks to confirm an accepted record rejects both"({ store }) {
     const { observations, imports } = store;
     const asked = (minute: number) =>
       observed(minute, minute, { qualityStatus: "PENDING", qualityMessage: `${CONFIRM}is it right?` });

@@ -41,7 +41,7 @@ class FreshRequest implements ApiRequest, RequestFields {
 }
 
 const MEASURED_MS = 150;
-/** The next request. Runs do not start again at 0, because a repeated request would be cached. */
+/** The next request. It is not reset between runs, because the answer to a repeated request would be cached. */
 let next = 0;
 const { rounds } = begin("core", {});
 const now = systemClock();
@@ -106,7 +106,7 @@ async function checkAnswers(prepared: Prepared): Promise<void> {
 
 /** Nanoseconds of processor time per answer, without the time to make the request. */
 async function nanosecondsEach(answering: Answering, prepared: readonly Prepared[]): Promise<number> {
-  // Sends each request equally often if there are only a few.
+  // If there are only a few requests, sends each of them equally often.
   const turns = (count: number): number =>
     prepared.length > 100 ? Math.ceil(count) : Math.ceil(count / prepared.length) * prepared.length;
   // Warms up, because other runs may have evicted the optimised code. Estimates the number of requests to measure.

@@ -86,7 +86,7 @@ test("node server: connections above the limit of an address are closed at once,
 });
 
 suite("node server: memory that clients hold", () => {
-  test("unread answers: above half the limit candles get 503, above all of it everything but the status, until the slowest reader is cut", async (t) => {
+  test("unread answers: above half the limit, candles get 503; above the limit, all but the status, until the slowest readers are disconnected", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const { origin, seen, connect } = await startCounted(t, answers, { limits: { heldBytes: 32 * MB } });
     const candles = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
@@ -120,7 +120,7 @@ suite("node server: memory that clients hold", () => {
     assert.deepEqual(
       whole.map(({ status }) => status),
       ["rejected", "rejected", "rejected", "fulfilled"],
-      "reduced to a quarter of the limit",
+      "unread answers are reduced to a quarter of the limit",
     );
   });
 
@@ -178,7 +178,7 @@ suite("node server: memory that clients hold", () => {
 
 suite("node server: candle requests, which take longest", { concurrency: true }, () => {
   const CANDLES = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
-  /** Set so that a busy machine does not cause refusals. */
+  /** A wait long enough that a busy machine causes no refusals. */
   const PATIENT = { waitMs: 60_000 };
 
   test("sixteen candle requests run at a time, however they are written; other requests do not wait for them", async (t) => {
@@ -200,7 +200,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     ["if each takes long", work],
     ["if they wait for a store", () => new Promise((resolve) => setTimeout(resolve, 20))],
   ] as const) {
-    test(`two candle requests start in a turn of the event loop ${how}, so that other requests are served in between`, async (t) => {
+    test(`two candle requests start in one turn of the event loop ${how}, so that other requests are served in between`, async (t) => {
       let [inTurn, most] = [0, 0];
       const api: ApiFunction = () => {
         if (inTurn === 0) setImmediate(() => (inTurn = 0));

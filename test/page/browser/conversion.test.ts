@@ -43,7 +43,7 @@ test("convert: an amount goes by way of the quotes; if one of them is missing, t
   assert.equal(convert(1, { from: "BTC_USD", to: "RIAL" }, withoutDollar), undefined);
 });
 
-test("convert: only the assets on the way are requested", () => {
+test("convert: only the assets that a conversion needs are requested", () => {
   for (const [from, to, wanted] of [
     ["USD_RLS", "TOMAN", ["USD_RLS"]],
     ["BTC_USD", "RIAL", ["BTC_USD", "USD_RLS"]],
@@ -117,11 +117,11 @@ const words = [
   [297_829_200, "دویست و نود و هفت میلیون و هشتصد و بیست و نه هزار و دویست"],
   [1_000_000_000_000, "یک هزار میلیارد"],
 ] as const;
-test("convert: a number in Persian words", () => {
+test("convert: numbers are written in Persian words", () => {
   for (const [value, text] of words) assert.equal(persianWords(value), text);
 });
 
-test("dollars: each way is compared with cash, gold by the dollar rate that it implies; without a cash price there are none", () => {
+test("dollars: each way to buy dollars, gold at its implied rate, is compared with cash; without a cash price, no way is listed", () => {
   const ways = waysToDollar(valueOf);
   const dollars = [
     ["USD_RLS", 2_000_000],

@@ -42,7 +42,7 @@ test("market state: a newer value from another answer reaches all views; an olde
   });
 });
 
-test("market state: the first value of a new market day counts from the last one before; an asset may get its first price", async () => {
+test("market state: the first value of a new market day is compared with the last value before; an asset may get its first price", async () => {
   const known = knownWith(() => summaryOf(DOLLAR));
   await known.load();
   known.note({ code: "USD_RLS", value: 130, businessTime: "2026-11-21T20:30:00.000Z" }); // midnight in Tehran

@@ -56,7 +56,7 @@ test("ranges: a range or interval that makes no chart is replaced by the nearest
   }
 });
 
-test("ranges: a chosen interval keeps the range if it fits, else takes the longest shorter one, else the shortest", () => {
+test("ranges: a chosen interval keeps the range if it fits, else takes the longest shorter range, else the shortest range", () => {
   for (const [interval, range, wanted] of [
     ["1d", "1y", "1y"],
     ["15m", "1y", "3m"],
@@ -141,7 +141,7 @@ test("days: an invalid range is refused before it costs a unit; one beyond the l
   assert.deepEqual(parseDays("2026-01-01", "2026-01-01", LAST_DAY), { from: "2026-01-01", to: "2026-01-01" });
 });
 
-test("days: the latest ones are as many as one request covers", () => {
+test("days: one request covers the latest days", () => {
   assert.deepEqual(latestDays(LAST_DAY), { from: "2026-10-20", to: "2026-11-20" });
 });
 

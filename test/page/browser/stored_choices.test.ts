@@ -22,7 +22,7 @@ function allowStorage(): Map<string, string> {
   return device.texts;
 }
 
-test("preferences: the unit follows the language until one is chosen, and is reset with the language", () => {
+test("preferences: the unit follows the language until a unit is chosen; a new language resets the unit", () => {
   assert.deepEqual(preferencesOf({}, "fa"), { language: "fa", unit: "toman", theme: "auto" });
   assert.deepEqual(preferencesOf({ language: "en" }, "fa"), { language: "en", unit: "rial", theme: "auto" });
   const chosen = { language: "en", unit: "toman" } as const;

@@ -1,4 +1,4 @@
-// How the OpenAPI document is read. The request that a form contains at first must succeed.
+// Tests the reader of the OpenAPI document. The initial request of each form must succeed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PERSIAN } from "../../../adapters/page/built_files.ts";
