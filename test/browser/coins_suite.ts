@@ -142,7 +142,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
   );
 
   await visit(
-    "convert: a day that costs units is loaded only on request; one of the last thirty is free",
+    "convert: a day that costs units is loaded only on request; one of the last thirty days is free",
     { site: mounted, at: "#/convert?day=2024-01-10" },
     async ({ page, requests }) => {
       await enterKey(page, mounted.key);

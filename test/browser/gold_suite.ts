@@ -24,7 +24,7 @@ const queryOf = (page: Page): string => new URL(page.url()).hash.split("?")[1] ?
 
 export const goldSuite: Suite = async ({ quotes, own, visit }) => {
   const visited = { site: quotes, before: atQuotes };
-  await visit("gold: a receipt in whole toman", { ...visited, locale: "fa-IR", at: "#/gold" }, async ({ page }) => {
+  await visit("gold: receipts are in whole toman", { ...visited, locale: "fa-IR", at: "#/gold" }, async ({ page }) => {
     await page.locator("#gold-grams").fill("٥/٢٤");
     await totalIs(page, "۱۲۷٬۷۴۹٬۷۸۳");
     assert.deepEqual(await receiptOf(page), ["۱۰۰٬۰۳۱٬۹۳۵", "۱۷٬۰۰۵٬۴۲۹", "۸٬۱۹۲٬۶۱۵", "۲٬۵۱۹٬۸۰۴", "۱۲۷٬۷۴۹٬۷۸۳"]);

@@ -46,7 +46,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
   });
 
   await visit(
-    "reference: an address fills in the form; the examples follow it, can be copied, and their language is remembered",
+    "reference: an address fills in the form; the examples follow the form, can be copied, and keep their language",
     { site: sample, at: "/reference.fa?assetCode=EUR_RLS&interval=4h#getCandles" },
     async ({ page }) => {
       const operation = page.locator("#getCandles");
@@ -98,7 +98,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
   );
 
   await visit(
-    "reference: the key is kept only once it is accepted, is in no element or address, and can be forgotten",
+    "reference: the key is kept only after it is accepted, is in no element or address, and can be forgotten",
     { site: own, at: "/reference", provokes: [401] },
     async ({ page, requests }) => {
       const stored = (): Promise<unknown> => page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }]);

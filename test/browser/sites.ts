@@ -37,7 +37,7 @@ export interface MemorySite extends Site {
   ask<Body>(path: string): Promise<Body>;
 }
 
-/** How many units the key of `ownSite` has a day. */
+/** The daily units of the key of `ownSite`. */
 export const FEW_UNITS = 3;
 
 /** The address where the operator of `ownSite` explains how to get a key. */

@@ -24,7 +24,7 @@ test("backup: the new backup is sound and is kept, and the oldest ones are remov
   assert.deepEqual(place.hidden(), [".lock"]);
 });
 
-test("backup: a running server continues, and the backup has everything that it stored before", { skip }, async (t) => {
+test("backup: a running server continues, and all its records so far are in the backup", { skip }, async (t) => {
   const place = await newPlace(t, []);
   const server = await serving(t, ["--data", place.data]);
   assert.equal((await place.run()).code, 0);
@@ -37,7 +37,7 @@ test("backup: a running server continues, and the backup has everything that it 
   assert.match((await mazaneh(["export", "--data", restored])).out, /1905000/);
 });
 
-test("backup: only the newest backup of damaged data is kept, with exit code 2; it never replaces a complete one, even after the repair", {
+test("backup: only the newest backup of damaged data is kept, with exit code 2; it never replaces a complete backup, even after the repair", {
   skip,
 }, async (t) => {
   const place = await newPlace(t, OLD);
@@ -58,7 +58,7 @@ test("backup: only the newest backup of damaged data is kept, with exit code 2; 
   assert.deepEqual(place.backups().slice(0, -1), [...OLD.slice(1), damaged]);
 });
 
-test("backup: backups of another store and other directories are left alone", { skip }, async (t) => {
+test("backup: other directories, and backups of another store, are left alone", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
   mkdirSync(join(place.folder, "2020-01-04T02-30-00Z")); // This directory has no BACKUP.json.
   cpSync(join(place.folder, OLD[0]!), join(place.folder, "kept-by-hand"), { recursive: true });

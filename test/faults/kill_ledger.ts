@@ -5,7 +5,7 @@ import type { Observation } from "../../core/market/observation.ts";
 /** Observations sent in one call. */
 export interface Batch {
   readonly observations: readonly Observation[];
-  /** Whether its acknowledgement has arrived. */
+  /** Whether the acknowledgement has arrived. */
   answered: boolean;
 }
 

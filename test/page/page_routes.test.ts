@@ -15,7 +15,7 @@ function settingsIn(html: string): Record<string, unknown> {
   return JSON.parse(json) as Record<string, unknown>;
 }
 
-test("page: HTML under a policy that allows only its own files, without a key and free of charge: 200", async () => {
+test("page: its HTML needs no key, is free of charge, and has a policy that allows only its own files: 200", async () => {
   const { status, headers, text } = await (await pageWorld()).open("/docs");
   assert.equal(status, 200);
   assert.equal(headers["Content-Type"], "text/html; charset=utf-8");

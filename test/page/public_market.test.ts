@@ -252,7 +252,7 @@ test("past day: a day takes one store call for each asset and is kept for half a
   assert.match((await ask(pathOf(1))).text, /"value":1901000/);
 });
 
-test("link to an asset: the HTML has its name and, on a public market, its price; nothing in a name or address ends a tag: 200", async () => {
+test("link to an asset: the HTML has the asset's name and, on a public market, its price; no name or address ends a tag: 200", async () => {
   const metas = ({ text }: Reply): readonly string[] =>
     [...text.matchAll(/<meta property="og:\w+" content="([^"]*)">/g)].map(([, content]) => content!);
   const { ask } = await marketWorld();

@@ -83,7 +83,7 @@ test("standalone server: while the store hangs and requests with a key are refus
     assert.equal((await sendRaw(origin, { target })).status, 200, target);
 });
 
-test("standalone server: a separate ledger counts instead of the store's, makes the server not ready when it fails, and closes with the server", async (t) => {
+test("standalone server: a separate ledger replaces the store's ledger, makes the server not ready when it fails, and closes with the server", async (t) => {
   let [units, closed] = [0, 0];
   const troubles: Trouble[] = [];
   const counting = createMemoryStore().quota;

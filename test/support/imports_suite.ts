@@ -121,7 +121,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(store.imports, id), NOTHING_TO_UNDO, "a second undo finds nothing to do");
     assert.deepEqual(await recordsOf(await opened.reopen()), before);
   },
-  async "undo leaves records alone that were replaced or removed since, and counts them"({ store }) {
+  async "undo leaves and counts records that have since been replaced or removed"({ store }) {
     const { observations, imports } = store;
     await observations.append([observed(1, 1), observed(2, 2)]);
     const id = await imported(imports, [observed(1, 10), observed(2, 20), observed(3, 30), observed(4, 40)]);
@@ -136,7 +136,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [, entry] = await imports.list();
     assert.deepEqual(entry?.imported.undone, { time: NOW, restored: 1, removed: 2 });
   },
-  async "undo restores the state before an import that stored a record twice, or another writer's record between"({
+  async "undo of an import that stored a record twice restores the state before, or another writer's record between"({
     store,
   }) {
     const { observations, imports } = store;
@@ -198,7 +198,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await imports.append(id, again, false), second);
     assert.equal((await imports.append(id, [observed(1, 110, { qualityMessage: "m" })], false)).largest, null);
   },
-  async "an unfinished import is listed and can be undone; nothing is added to an undone or finished one"({
+  async "an unfinished import is listed and can be undone; nothing can be added to an undone or finished import"({
     store,
     reopen,
   }) {

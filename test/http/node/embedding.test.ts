@@ -164,7 +164,7 @@ for (const [target, status] of [
   });
 }
 
-test("base path: works with and without the option if a mount has removed it from the URL; errors contain the whole path", async () => {
+test("base path: if a mount has removed it from the URL, the option is not needed; errors contain the whole path", async () => {
   for (const options of [{}, BASE]) {
     assert.equal((await underPath(USD, options, `/prices${USD}`)).status, 200);
     const slash = await underPath(`${USD}/`, options, `/prices${USD}/`);

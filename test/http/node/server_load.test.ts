@@ -271,7 +271,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   });
 });
 
-test("admission: the event loop counts as late after two slow turns in a row, until a fast one; a single pause does not count", async (t) => {
+test("admission: the event loop counts as late after two slow turns in a row, until a fast turn; a single pause does not count", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const admission = createAdmission({ requests: 10, waitMs: 1 });

@@ -64,7 +64,7 @@ test("answers: beyond the limit, the oldest answers are forgotten", async () => 
   );
 });
 
-test("answers: a new version of the asset's records is requested, and the previous answer stays until it arrives", async () => {
+test("answers: a new version of the asset's records is requested, and the previous answer stays until the new one arrives", async () => {
   let count = 0;
   const { urls, ...access } = caller(() => Response.json([{ ...RECORD, value: ++count }]));
   const valueNow = () => answerTo(DAYS, access.key)?.[0]?.value;

@@ -55,7 +55,7 @@ test("convert: only the assets that a conversion needs are requested", () => {
     assert.deepEqual(quotesOf({ from, to }), wanted);
 });
 
-test("convert: crypto against rial uses its own rial price if there is one", () => {
+test("convert: crypto is converted to rial with its own rial price if there is one", () => {
   const quotes = (from: string, to: string) => quoted({ from, to }, (code) => Object.hasOwn(VALUES, code));
   assert.deepEqual(quotes("BTC_USD", "TOMAN"), { from: "BTC_RLS", to: "TOMAN" });
   assert.deepEqual(quotes("EUR_RLS", "BTC_USD"), { from: "EUR_RLS", to: "BTC_RLS" });
@@ -101,7 +101,7 @@ const amounts = [
   ["دو", undefined],
   ["9".repeat(16), undefined],
 ] as const;
-test("convert: amounts are read with the separators and digits of both languages; a doubtful text is no amount", () => {
+test("convert: amounts are read with the separators and digits of both languages; an ambiguous text is no amount", () => {
   for (const [text, amount] of amounts) assert.equal(amountOf(text), amount, text);
 });
 
@@ -143,7 +143,7 @@ test("dollars: each way to buy dollars, gold at its implied rate, is compared wi
   );
 });
 
-test("bubble of a year: each day uses the ounce and dollar of that day, or of the last one up to five days before", () => {
+test("bubble of a year: each day uses that day's prices of the ounce and the dollar, or the last prices up to five days before", () => {
   const candle = (day: number, close: number) => {
     const time = Date.UTC(2026, 0, day);
     const [start, end] = [time, time + 86_400_000].map((at) => new Date(at).toISOString());

@@ -48,14 +48,14 @@ const orders = [
   ["change", "descending", "USD EUR GOLD_OUNCE STOCK_IR AFN"],
   ["age", "ascending", "STOCK_IR EUR GOLD_OUNCE USD AFN"],
 ] as const;
-test("entries: when sorted, units stay together, and rows without a value come last", () => {
+test("entries: sorting keeps rows with the same unit together, and puts rows without a value last", () => {
   for (const [column, order, codes] of orders) {
     const inOrder = sorted(entriesOf(assets, rows, "en"), { category: "", column, order, day: "" }, "en");
     assert.equal(inOrder.map(({ asset }) => baseOf(asset)).join(" "), codes, column);
   }
 });
 
-test("entries: a second click on a column reverses its order, a third restores the catalog's; the address has the order", () => {
+test("entries: a second click on a column reverses its order, a third click restores the catalog's order; the address has the order", () => {
   const addresses = ["#/?category=GOLD"];
   for (const column of ["price", "price", "price", "name"] as const) {
     const before = parseMarketChoice(new URLSearchParams(addresses.at(-1)!.split("?")[1]));

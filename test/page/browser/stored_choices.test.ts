@@ -30,7 +30,7 @@ test("preferences: the unit follows the language until a unit is chosen; a new l
   assert.deepEqual(choose({ ...chosen, theme: "dark" }, { language: "fa" }), { language: "fa", theme: "dark" });
 });
 
-test("storage: damaged texts count as no key and no choice, without an error", () => {
+test("storage: damaged texts count as a missing key or choice, and cause no error", () => {
   const device = allowStorage();
   keepKey("mz_live_x", "device");
   writeStored("preferences", { language: "fa", unit: "toman", theme: "dark" });
@@ -47,7 +47,7 @@ test("storage: damaged texts count as no key and no choice, without an error", (
   }
 });
 
-test("storage: where the browser forbids it, nothing is kept, without an error", () => {
+test("storage: if the browser forbids it, nothing is kept, and there is no error", () => {
   const forbid = () => assert.fail("SecurityError");
   install("sessionStorage", forbid);
   install("localStorage", forbid);
