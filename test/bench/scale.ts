@@ -64,7 +64,7 @@ async function startDatabase(): Promise<string> {
   return (JSON.parse(await engines.printed(/^urls: (.*)$/m)) as EngineUrls).postgres;
 }
 
-/** Runs the program. Its probe writes the used resources to `usageFile`. */
+/** Runs the program with a probe that writes the used resources to `usageFile`. */
 function run(command: string, ...more: readonly string[]): string {
   const line = ["--import", PROBE, program, command, ...more, ...place];
   return execFileSync(process.execPath, line, { encoding: "utf8", env: { ...env, BENCH_USAGE: usageFile } });

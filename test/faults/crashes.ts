@@ -16,7 +16,7 @@ export interface CrashState {
 /** Collects the crash states of a run. */
 export interface Recorder {
   readonly record: (op: DiskOp) => void;
-  /** Sets the store to read before each change of the disk. */
+  /** Sets the store whose content is read before each change of the disk. */
   readonly opened: (store: JsonFileStore) => void;
   /** All states, including the current ones. */
   states(): readonly CrashState[];

@@ -134,7 +134,7 @@ async function open(attempt: Attempt): Promise<Tried> {
     if (attempt.name.startsWith("flip") && texts.get(path) !== whole.get(path) && used < 20)
       problems.push(`the store opens with ${used} of 20 units after a bit flip`);
   }
-  // A torn write cannot leave this, because the header was synced before the first line.
+  // A torn write cannot damage a whole file, because the header was synced before the first line.
   if (attempt.name.startsWith("all ") && store.damages.length === 0)
     problems.push("the store treats a whole file as a torn write");
   if (attempt.isStopped && texts.get(path) !== whole.get(path) && covered.length === 0)

@@ -32,7 +32,7 @@ const CHARTS = [
   "/api/v1/assets/USD_RLS/2026-11-20",
   "/api/v1/assets/USD_RLS/ohlc?interval=1d&from=2026-11-01T00:00:00Z&to=2026-11-22T00:00:00Z",
   "/api/v1/assets/BTC_USD",
-  // Errors are the same as well.
+  // These requests cause the same errors.
   "/api/v1/assets/USD_RLS/history?from=2026-01-01&to=2026-11-21",
   "/api/v1/assets/USD_RLS/history",
   "/api/v1/assets/NO_SUCH/2026-11-20",

@@ -42,7 +42,7 @@ export function openAt(directory: string, options: Partial<JsonFileOptions> = {}
   return openJsonFiles(directory, { clock: () => NOW, ...options });
 }
 
-/** A file's lines, without the empty one at the end. */
+/** A file's lines, without the empty line at the end. */
 export async function linesOf(path: string): Promise<string[]> {
   return (await readFile(path, "utf8")).split("\n").slice(0, -1);
 }

@@ -30,7 +30,7 @@ if (PROGRAMS === undefined && WANTED_VERSION !== undefined)
   throw new Error(
     `There is no PostgreSQL ${WANTED_VERSION} here: npx tsx test/runtimes/postgres.ts ${WANTED_VERSION} fetches it`,
   );
-/** PostgreSQL refuses to run as root. For root, it is started as the user of Debian's package, or as `nobody`. */
+/** PostgreSQL refuses to run as root. Root starts it as the user of Debian's package or as `nobody`. */
 const AS_ROOT = process.getuid?.() === 0;
 const USER: User | undefined =
   AS_ROOT && PROGRAMS !== undefined ? (findUser(POSTGRES) ?? findUser("nobody")) : undefined;

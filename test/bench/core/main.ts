@@ -92,7 +92,7 @@ function usualWay(service: Service): Answering {
   };
 }
 
-/** Throws when our answer differs from the answer of the usual code. */
+/** Throws if Mazaneh's answer differs from the answer of the usual way. */
 async function checkAnswers(prepared: Prepared): Promise<void> {
   const [ours, theirs] = await Promise.all(
     ways.map(async ([, answering]) => {

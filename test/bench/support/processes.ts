@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000;
 
 const endings: (() => void)[] = [];
 
-/** Runs a function when the process ends, even after a failure or a signal. The last function runs first. */
+/** Runs a function when the process ends, even after a failure or a signal. The functions run in reverse order. */
 export function atEnd(ending: () => void): void {
   if (endings.length === 0) {
     process.once("exit", () => endings.toReversed().forEach((each) => each()));
