@@ -22,7 +22,7 @@ export async function shownCodes(page: Page): Promise<readonly string[]> {
     .evaluateAll((codes) => codes.map((code) => code.getAttribute("title")!));
 }
 
-/** Types into the search field. On a phone, a button opens it. */
+/** Types into the search field. On a phone, a button opens the field. */
 export async function searchFor(page: Page, query: string): Promise<void> {
   if (!(await page.locator("#search").isVisible())) await page.locator(".search-open").click();
   await page.locator("#search").fill(query);

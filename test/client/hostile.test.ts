@@ -1,4 +1,4 @@
-// Misbehaving servers, proxies and networks. Each causes one typed error before the timeout, and the key does not leak.
+// Misbehaving servers, proxies and networks. Each causes one typed error before the timeout; the key does not leak.
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { test } from "node:test";

@@ -153,7 +153,7 @@ test("ranges: the loop gets all records read before the quota was used up", asyn
   assert.equal(seen, (await dayByDay(64)).length);
 });
 
-/** Another server that follows the contract. It has one-hour candles, and returns at most `most` in an answer. */
+/** Another server that follows the contract. It has one-hour candles, and an answer has at most `most` candles. */
 function foreignServer(
   answer: (from: number, to: number) => readonly PriceCandle[] | { readonly status: number; readonly code: string },
 ) {

@@ -97,7 +97,7 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
       [],
     );
     // Each request that was open when its instance was killed may lose a unit.
-    // So may each 503, which an instance sends if the machine stalls for two seconds.
+    // A 503, which an instance sends if the machine stalls for two seconds, may lose a unit as well.
     assert.ok(counts[200]! <= 600 && counts[200]! >= 600 - AT_ONCE - (counts[503] ?? 0), `${counts[200]} were served`);
     instances[0] = await start();
     assert.equal((await ask(instances[0]!, killed)).status, 429, "a newly started instance knows the used units");

@@ -1,4 +1,4 @@
-// Runs fixtures/deploy/mazaneh-backup with the real program. Checks which backups it keeps and which it removes.
+// Runs fixtures/deploy/mazaneh-backup with the real program. Checks which backups the script keeps and removes.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

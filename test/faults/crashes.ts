@@ -25,7 +25,7 @@ export interface Recorder {
 const STATES_AT_ONCE = 8;
 const PHASES = 3;
 
-/** Makes a recorder for a disk. Before each change of the disk, it collects up to `limit()` states. */
+/** Makes a recorder for a disk. Before each change of the disk, the recorder collects up to `limit()` states. */
 export function createRecorder({ image, promises }: CrashState, limit: () => number, random: Random): Recorder {
   const disk = createDisk(image);
   const found: CrashState[] = [];

@@ -287,7 +287,7 @@ function wrongRecords(store: JsonFileStore, records: ReadonlyMap<string, string>
   return found.length === expected.length ? [] : [`the store serves ${found.length} of ${expected.length} records`];
 }
 
-/** After damage, an undo must not remove a record without restoring the earlier one, because that may be lost. */
+/** After damage, an undo must not remove a record without restoring the earlier record, which may be lost. */
 async function lostByUndo({ observations, imports, damages }: JsonFileStore): Promise<readonly string[]> {
   const decided = [...observations.records("ACCEPTED"), ...observations.records("REJECTED")];
   for (const { imported } of await imports.list()) await imports.undo(imported.id);

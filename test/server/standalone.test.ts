@@ -108,7 +108,7 @@ test("standalone server: a separate ledger replaces the store's ledger, makes th
   assert.equal(closed, 1);
 });
 
-test("standalone server: while the store does not answer, readiness and metrics leave its figures out; the server reports when the store fails", async (t) => {
+test("standalone server: while the store does not answer, readiness and metrics leave out the store's figures; the server reports when the store fails", async (t) => {
   const troubles: Trouble[] = [{ code: "store-unreachable", message: "The database does not answer" }];
   let hangs = false;
   let fail = (_: StoreError): void => {};

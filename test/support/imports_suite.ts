@@ -136,9 +136,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [, entry] = await imports.list();
     assert.deepEqual(entry?.imported.undone, { time: NOW, restored: 1, removed: 2 });
   },
-  async "undo of an import that stored a record twice restores the state before, or another writer's record between"({
-    store,
-  }) {
+  async "undo of an import that stored a record twice restores the earlier record, even another writer's"({ store }) {
     const { observations, imports } = store;
     await observations.append([observed(1, 1)]);
     const { id } = await imports.begin(PLAN);

@@ -7,9 +7,9 @@ import { findUser, type ServerProcess, serverDirectory, startServer, type User }
 
 /** A PostgreSQL server for one test file, with its own cluster. */
 export interface PostgresServer extends ServerProcess {
-  /** The URL of its first database, for a superuser without a password. */
+  /** The URL of the server's first database, for a superuser without a password. */
   readonly url: string;
-  /** Its data directory, which can be copied while the server is stopped. */
+  /** The server's data directory, which can be copied while the server is stopped. */
   readonly data: string;
   /** Makes a database; returns its URL. */
   database(): Promise<string>;

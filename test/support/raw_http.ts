@@ -112,7 +112,7 @@ function parseReply(bytes: Buffer, to: string, closed: boolean): { reply: Reply;
   }
 }
 
-/** The parts of a request. They are sent unchanged; a Host field is added if there is none. */
+/** The parts of a request. The parts are sent unchanged; a Host field is added if there is none. */
 export interface RawRequest {
   readonly method?: string;
   readonly target?: string;

@@ -12,7 +12,7 @@ import { begin, compare } from "../support/report.ts";
 
 type Answering = (request: ApiRequest) => MaybePromise<{ readonly status: number; readonly body: string | Uint8Array }>;
 
-/** A request as bytes. Its target and key are decoded into new strings each time, as if read from a socket. */
+/** A request as bytes. The target and key are decoded into new strings each time, as if read from a socket. */
 interface Prepared {
   readonly target: Buffer;
   readonly key: Buffer | undefined;

@@ -124,7 +124,7 @@ suite("node server: memory that clients hold", () => {
     );
   });
 
-  test("a limit for one client does not affect others: they are still served", async (t) => {
+  test("a limit for one client does not affect other clients", async (t) => {
     const { origin, connect } = await startCounted(t, answers, { limits: { heldBytesPerAddress: 10 * MB } });
     const other = () => connect({ localAddress: "127.0.0.2" });
     for (const connection of sendEach(other, 2, "/large")) connection.hang();
@@ -151,7 +151,7 @@ suite("node server: memory that clients hold", () => {
     assert.equal((await sendRaw(origin, {})).status, 200);
   });
 
-  test("an answer larger than the limit is not cut while it is the only one", async (t) => {
+  test("an answer larger than the limit is not cut while it is the only answer", async (t) => {
     const { connect } = await startCounted(t, answers, { limits: { heldBytes: 1 * MB } });
     const connection = connect();
     for (let i = 0; i < 3; i++) {
@@ -181,7 +181,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   /** A wait long enough that a busy machine causes no refusals. */
   const PATIENT = { waitMs: 60_000 };
 
-  test("sixteen candle requests run at a time, however they are written; other requests do not wait for them", async (t) => {
+  test("sixteen candle requests run at a time, however their targets are written; other requests do not wait for them", async (t) => {
     const encoded = CANDLES.replace("ohlc", "%6fhlc");
     const { held, api } = holding(encoded);
     const { origin, seen, connect } = await startCounted(t, api, { limits: PATIENT });
@@ -258,7 +258,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     assert.equal(seen.length, 2);
   });
 
-  test("a candle request whose client left while it waited never begins", async (t) => {
+  test("a candle request whose client left during the wait never begins", async (t) => {
     const { held, api } = holding(CANDLES);
     const { server, seen, connect } = await startCounted(t, api, { limits: { ...PATIENT, requests: 8 } });
     const connections = sendEach(connect, 6, CANDLES);

@@ -14,7 +14,7 @@ import { temporaryDirectory } from "../../support/cli.ts";
 import { logStream } from "../../support/watched_server.ts";
 import { exchange } from "./made_exchange.ts";
 
-test("lines: for a stuck reader, 1 MB is held in memory; further lines are lost and counted until it reads again", async () => {
+test("lines: for a stuck reader, 1 MB is held in memory; further lines are lost and counted until the reader continues", async () => {
   let read = (): void => undefined;
   const stuck = new Writable({ decodeStrings: false, write: (_chunk, _encoding, done) => void (read = done) });
   const writer = createLineWriter(stuck);
