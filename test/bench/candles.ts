@@ -1,5 +1,5 @@
-// The cost of candles from ten years of minutes, from the query to the bytes of the answer. Compares three contestants,
-// each in its own process: the columns of the candle route, a DuckDB table in memory, and an array of objects.
+// Measures the time from a query for candles, over ten years of minute prices, to the bytes of the answer.
+// Compares the columns of the candle route, a DuckDB table in memory, and an array of objects, in separate processes.
 //
 //   npx tsx test/bench/candles.ts [--rounds 5]
 

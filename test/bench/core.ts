@@ -1,4 +1,4 @@
-// Processor time of a request without sockets, compared with code that uses a URL object, Maps, `JSON.stringify`.
+// Measures the processor time of a request without sockets, and of code with URL objects, Maps and `JSON.stringify`.
 //   npx tsx test/bench/core.ts [--rounds 5]
 import { spawnSync } from "node:child_process";
 import { buildPrograms } from "./support/processes.ts";

@@ -1,9 +1,9 @@
-// The processor time of a request over HTTP. Compares the program, started as users start it, with servers that do the
-// same work in two frameworks, and with a node:http server that answers with constant bytes.
+// Measures the processor time of a request over HTTP. The program is started as users start it. It is compared with
+// the same service in two frameworks, and with a node:http server that answers with constant bytes.
 //
 //   npx tsx test/bench/http.ts [--routes one,mix] [--peers fastify] [--rounds 9]    --peers none: no frameworks
 //     --against ../earlier/dist/adapters/cli/main.js    adds a build of another commit to the rounds, as "earlier"
-//     --recorded check    warns of each row that is slower than in http.json by more than 4 %; --recorded write records them
+//     --recorded check    warns of each row that is over 4 % slower than in http.json; --recorded write records rows
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { ConstantAnswer } from "./http/constant.ts";
@@ -22,9 +22,9 @@ const [MAIN, CLIENT, CONSTANT, PEER] = [
   "test/bench/http/peer.ts",
 ] as const;
 const PACKAGES = { fastify: ["fastify"], hono: ["hono", "@hono/node-server"] } as const;
-/** A server that has been idle is slow at first, so each is warmed up just before it is measured. */
+/** A server that has been idle is slow at first, so each server is warmed up just before its measurement. */
 const [WARM_SECONDS, SECONDS, CONNECTIONS] = [0.3, 0.35, 32];
-/** The speed of each row relative to the constant server's. */
+/** The speed of each row relative to the speed of the constant server. */
 const RECORDED = new URL("http.json", import.meta.url);
 const PEERS = ["constant", "earlier", ...Object.keys(PACKAGES)];
 const ROUTES = "one,mix,list,history,ohlc,catalog,new ohlc,401,401 no key,404,417";
@@ -90,7 +90,7 @@ async function checkAnswers(requests: readonly BenchRequest[]): Promise<void> {
       const theirs = await ask(server, request);
       if (theirs.status === request.status && isDeepStrictEqual(comparable(body), comparable(theirs.body))) continue;
       const answers = [theirs, { status: request.status, body }].map(({ status, body }) => `${status} ${String(body)}`);
-      throw new Error(`${name} answers ${request.target} with ${answers.join("\nnot ")}`);
+      throw new Error(`${name} differs for ${request.target}: ${answers.join("\ninstead of ")}`);
     }
   }
   await constant.ask(answers);

@@ -1,5 +1,5 @@
-// The cost of commands and pages while a server with many records runs. Measures the elapsed time, the processor time
-// and memory of the command and of the server, and the longest turn of the server's event loop.
+// The cost of commands and pages while a server with many records runs. Measures elapsed time, processor time, memory,
+// and the longest turn of the server's event loop.
 //
 //   npx tsx test/bench/scale.ts [--records 1000000] [--store files|postgres]
 import { execFileSync } from "node:child_process";
@@ -64,7 +64,7 @@ async function startDatabase(): Promise<string> {
   return (JSON.parse(await engines.printed(/^urls: (.*)$/m)) as EngineUrls).postgres;
 }
 
-/** Runs the program. Its probe writes the used resources to `usageFile`. */
+/** Runs the program with a probe that writes the used resources to `usageFile`. */
 function run(command: string, ...more: readonly string[]): string {
   const line = ["--import", PROBE, program, command, ...more, ...place];
   return execFileSync(process.execPath, line, { encoding: "utf8", env: { ...env, BENCH_USAGE: usageFile } });

@@ -1,5 +1,5 @@
 // Compares instances on PostgreSQL and Redis with one on JSON files: requests per second of one and two instances, and
-// units per second of the ledgers. Needs both here: apt-get install postgresql redis-server
+// units per second of the ledgers. Needs both programs: apt-get install postgresql redis-server
 //
 //   npx tsx test/bench/scale_out.ts [--parts takes,http] [--rounds 5]
 import { startClient } from "./http/load.ts";
@@ -43,7 +43,7 @@ async function measureRequests(): Promise<void> {
   const now = Date.now();
   const main = built(MAIN);
   const files = install(main, { MAZANEH_DATA: `${directory}/data` }, now);
-  // Database 0 has the ledger whose takes were measured, and a ledger belongs to one installation.
+  // Redis database 1, because database 0 has the measured ledger, and a ledger belongs to one installation.
   const shared = install(main, { MAZANEH_STORE: urls.postgres, MAZANEH_QUOTA: `${urls.redis}/1` }, now);
   const servers = [await serve(main, shared), await serve(main, shared)];
   const contestants = [

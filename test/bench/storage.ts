@@ -1,4 +1,4 @@
-// Compares the JSON-file store's appends and imports with SQLite, and its starts with a simple reader of the log.
+// Compares the JSON-file store with SQLite in appends and imports, and with a simple reader of the log at its start.
 //
 //   npx tsx test/bench/storage.ts [--rounds 5]
 import { execFileSync } from "node:child_process";
@@ -157,7 +157,7 @@ async function appendAll(
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
-/** The same rows in a new database; an empty list without SQLite. */
+/** The contestant that appends the same rows to a new SQLite database; an empty list without SQLite. */
 function inSqlite(observed: readonly Observation[], batch: number) {
   if (!sqlite) return [];
   const rows = observed.map((one) => [one.code, one.businessTime, one.value, one.insertTime, one.provider]);

@@ -114,7 +114,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   });
 
   const phone = { site: sample, at: DOLLAR, viewport: PHONE };
-  await visit("asset: phones show the chart first, and each range whole", phone, async ({ page }) => {
+  await visit("asset: phones show the chart first, and each range completely", phone, async ({ page }) => {
     await chartOf(page);
     const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
     assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
@@ -123,7 +123,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       parts.map((part) => part.evaluate((element) => element.getBoundingClientRect().top)),
     );
     const inOrder = tops.toSorted((one, other) => one - other);
-    assert.deepEqual(tops, inOrder, "in this order from the top");
+    assert.deepEqual(tops, inOrder, "the parts are in this order from the top");
     for (const [range, least, most] of [
       ["1y", 350, 380],
       ["1w", 5, 8],
@@ -150,7 +150,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.equal(
       requests.filter((url) => /\/api\/v1\/assets/.test(url)).length,
       3,
-      "candles, days, and the day from which three months count",
+      "requests for candles, days, and the first day of the three months",
     );
     await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
     await page.getByText(/6\d days: 2 of your units$/).waitFor();
@@ -164,7 +164,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   await visit("asset: Persian days, CSV and paper", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
     await chartOf(page);
     assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
-    await page.locator("#asset-from").fill("14050601"); // a phone's number pad has no slash
+    await page.locator("#asset-from").fill("14050601"); // no slashes, because a phone's number pad has none
     await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
     const [answer] = await Promise.all([
       page.waitForResponse(/\/api\/v1\/assets\/USD_RLS\/history\?from=2026-08-23&to=2026-09-22$/),
@@ -232,7 +232,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   ]);
   const clockAt = (time: number) => (page: Page) => page.clock.install({ time });
   const year = { site: corrected, at: `${DOLLAR}?range=1y`, before: clockAt(NOON + 60_000) };
-  await visit("asset: corrections reach all parts", year, async ({ page }) => {
+  await visit("asset: corrections reach all parts of the page", year, async ({ page }) => {
     await chartOf(page);
     assert.equal(await page.locator(".asset-value strong").innerText(), "1,900,000");
     await page.locator("#nav-coins").click();
@@ -273,7 +273,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     { code: "EUR_RLS", value: 2_412_000, businessTime: time(-15) },
   ]);
   const beforeMidnight = { site: corrected, before: clockAt(MIDNIGHT - 60_000) };
-  await visit("asset: a change names the day that it counts from", beforeMidnight, async ({ page }) => {
+  await visit("asset: a change names the day from which it counts", beforeMidnight, async ({ page }) => {
     const changeOf = (code: string): Promise<string> =>
       page.locator(`tr:has(#row-${code})`).locator(".change").innerText();
     const heading = page.locator("#sort-change");
@@ -442,12 +442,12 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     page.route("**/ohlc?*", async (route) => {
       const response = await route.fetch();
       const json = (await response.json()) as { readonly code: string; candles: Candles };
-      if (json.code === "USD_RLS") json.candles = json.candles.slice(9); // the dollar begins nine days later
+      if (json.code === "USD_RLS") json.candles = json.candles.slice(9); // the dollar's prices begin nine days later
       answers.set(json.code, json.candles);
       await route.fulfill({ response, json });
     });
   const compared = { site: sample, viewport: PHONE, at: COMPARISON, before: laterDollar };
-  await visit("asset: the changes of a pair count from the first day of both", compared, async ({ page }) => {
+  await visit("asset: changes of a pair count from their first common day", compared, async ({ page }) => {
     await chartOf(page);
     await page.locator(".asset-readout .other").waitFor();
     const [coin, dollar] = ["SEKKEH_RLS", "USD_RLS"].map((code) => answers.get(code)!) as [Candles, Candles];

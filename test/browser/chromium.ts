@@ -6,7 +6,7 @@ import axe from "axe-core";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import type { Site } from "./sites.ts";
 
-/** Chromium without a user interface, which takes half the time. */
+/** Chromium without a user interface, which is twice as fast. */
 const CHROMIUM = "/usr/bin/chromium-headless-shell";
 const FLAGS =
   "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync" +
@@ -144,7 +144,7 @@ export async function accessFaults(page: Page, part: string): Promise<readonly s
   }, part);
 }
 
-/** By how many pixels the page is wider than the screen, and the elements that cause this. */
+/** The number of pixels by which the page is wider than the screen, and the elements that are too wide. */
 export function tooWide(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.scrollingElement!;

@@ -11,7 +11,7 @@ async function numberIn(page: Page, selector: string): Promise<number> {
 }
 
 export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
-  await visit("coins: each number follows from those shown", { site: sample, at: "#/coins" }, async ({ page }) => {
+  await visit("coins: each number follows from visible ones", { site: sample, at: "#/coins" }, async ({ page }) => {
     await page.locator(".year-line").waitFor();
     const row = ".coin-table tbody tr:first-child td:nth-child";
     const check = async (ounce: number, dollar: number): Promise<void> => {
@@ -32,7 +32,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator("#coins-ounce").fill("5000");
     await page.locator("#coins-dollar").fill("1,000,000");
     await check(5_000, 1_000_000);
-    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // also at the entered rates
+    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // this list also uses the entered rates
     await page.locator("#coins-back").click();
     await check(ounce!, dollar!);
     await page.locator("#coin-ROB_SEKKEH_RLS").focus();
@@ -109,7 +109,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.locator("#convert-day").fill("۱۴۰۳/۱۲/۲۸");
       await page.locator(".convert-note", { hasText: "در حال بارگذاری…" }).waitFor();
       await page.locator(".convert-view dl", { hasText: "—" }).waitFor(); // the rows of "the same amount in" stay
-      assert.equal(await page.locator(".converter h2 span").textContent(), "", "no quote is named before there is one");
+      assert.equal(await page.locator(".converter h2 span").textContent(), "", "no quote is shown before it is loaded");
       release();
       const [bitcoin, dollar] = await Promise.all(
         ["BTC_USD", "USD_RLS"].map(async (code) => {
@@ -133,7 +133,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.waitForURL((url) => !url.hash.includes("day="));
 
       await page.evaluate(() => void (location.hash = "#/convert?amount=999999999999999&to=RIAL&day=1403/12/29"));
-      await output.filter({ hasText: /(٬۰۰۰){2}$/ }).waitFor(); // the amount is only known to 15 digits
+      await output.filter({ hasText: /(٬۰۰۰){2}$/ }).waitFor(); // the amount has only 15 known digits
       assert.equal(await page.locator("#convert-day").inputValue(), "۱۴۰۳/۱۲/۲۹");
       await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=pepe_usd&to=toman"));
       await output.filter({ hasText: /^۰٫۰/ }).waitFor();
@@ -142,7 +142,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
   );
 
   await visit(
-    "convert: a day that costs units is loaded only on request; one of the last thirty is free",
+    "convert: a day that costs units is loaded only on request; one of the last thirty days is free",
     { site: mounted, at: "#/convert?day=2024-01-10" },
     async ({ page, requests }) => {
       await enterKey(page, mounted.key);

@@ -6,7 +6,7 @@ import type { Suite } from "./suite_types.ts";
 
 export const embedSuite: Suite = async ({ quotes, visit }) => {
   await visit(
-    "embed: choices change the line",
+    "embed: the choices change the line of HTML",
     { site: quotes, at: "/asset/USD_RLS", before: atQuotes },
     async ({ page, site }) => {
       await page.locator("#asset-embed").click();
@@ -38,7 +38,7 @@ export const embedSuite: Suite = async ({ quotes, visit }) => {
   );
 
   await visit(
-    "days: low and high, one request",
+    "days: lows and highs are loaded with one request",
     { site: quotes, at: "/asset/USD_RLS", before: atQuotes },
     async ({ page, requests }) => {
       await page.locator("#asset-extremes").click();

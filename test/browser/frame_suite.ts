@@ -93,7 +93,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   await visit("print: dark text on white, every column", { site: sample, colorScheme: "dark" }, async ({ page }) => {
     await pricesOf(page);
     const ink = await page.evaluate(() => getComputedStyle(document.body).color);
-    assert.match(ink, /rgb\(2\d\d, 2\d\d, 2\d\d\)/, "light letters, as the browser prefers");
+    assert.match(ink, /rgb\(2\d\d, 2\d\d, 2\d\d\)/, "light text, because the browser prefers dark");
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: 718, height: 1_000 }); // A4 within its margins
     const printed = await page.evaluate(() => ({
@@ -115,7 +115,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     );
   });
 
-  await visit("forced colours: pressed, current and moving parts show", { site: sample }, async ({ page }) => {
+  await visit("forced colours: selected parts and changes are visible", { site: sample }, async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active" });
     await pricesOf(page);
     await page.locator("#star-USD_RLS").click();
@@ -222,7 +222,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     );
   });
 
-  await visit("key: without one, views link to how to get one", { site: own }, async ({ page, requests }) => {
+  await visit("key: views without a key link to how to get one", { site: own }, async ({ page, requests }) => {
     const leadsThere = async (place: string): Promise<void> => {
       await page.locator(`${place} .key-link`).first().waitFor();
       const links = await page
@@ -255,7 +255,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   });
 
   await visit(
-    "places: a load that failed while the server was down is retried by the button, also in Persian, and when the connection is back",
+    "places: a failed load is retried by a button and when the connection is back, in Persian",
     { site: sample, locale: "fa-IR", provokes: ["offline"] },
     async ({ page }) => {
       await page.locator(".rail .sheet").first().waitFor();
@@ -315,6 +315,6 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       document.querySelector(".market-view")!.scrollTop > 0,
       document.querySelector(".chips [aria-pressed=true]")!.id,
     ]);
-    assert.deepEqual(left, ["row-CHF_RLS", true, "group-FX"], "the list stays as it was");
+    assert.deepEqual(left, ["row-CHF_RLS", true, "group-FX"], "focus, scroll position and group stay as they were");
   });
 };

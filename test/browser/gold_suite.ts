@@ -24,7 +24,7 @@ const queryOf = (page: Page): string => new URL(page.url()).hash.split("?")[1] ?
 
 export const goldSuite: Suite = async ({ quotes, own, visit }) => {
   const visited = { site: quotes, before: atQuotes };
-  await visit("gold: a receipt in whole toman", { ...visited, locale: "fa-IR", at: "#/gold" }, async ({ page }) => {
+  await visit("gold: receipts are in whole toman", { ...visited, locale: "fa-IR", at: "#/gold" }, async ({ page }) => {
     await page.locator("#gold-grams").fill("٥/٢٤");
     await totalIs(page, "۱۲۷٬۷۴۹٬۷۸۳");
     assert.deepEqual(await receiptOf(page), ["۱۰۰٬۰۳۱٬۹۳۵", "۱۷٬۰۰۵٬۴۲۹", "۸٬۱۹۲٬۶۱۵", "۲٬۵۱۹٬۸۰۴", "۱۲۷٬۷۴۹٬۷۸۳"]);
@@ -109,7 +109,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     },
   );
 
-  await visit("gold: opens by search and gram; asks for a missing price", { site: own }, async ({ page }) => {
+  await visit("gold: opens from search and asset; asks for missing prices", { site: own }, async ({ page }) => {
     await searchFor(page, "اجرت");
     await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
     await page.keyboard.press("Enter");

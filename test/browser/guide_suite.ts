@@ -12,7 +12,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
       const { top, low } = await page
         .locator(link)
         .evaluate((heading) => ({ top: heading.getBoundingClientRect().top, low: innerHeight }));
-      assert.ok(top >= 0 && top < low, `${link} is seen at ${top}`);
+      assert.ok(top >= 0 && top < low, `${link} is at ${top} px, outside the window`);
     }
     assert.match(await page.locator(".placeholders").innerText(), /BASE_URL/);
   });

@@ -16,7 +16,7 @@ async function tabTo(page: Page, selector: string, most = MOST_STEPS): Promise<v
     await page.keyboard.press("Tab");
     const { name, isThere, isSeen } = await page.evaluate((wanted) => {
       const element = document.activeElement!;
-      // The label of a radio button shows its focus. The row of a link or field shows theirs.
+      // A radio button's label shows the button's focus; a row shows the focus of its link or field.
       const styles = [element, element.nextElementSibling, element.closest("tr, .convert-row")].flatMap((shown) =>
         shown ? [getComputedStyle(shown)] : [],
       );
@@ -32,7 +32,7 @@ async function tabTo(page: Page, selector: string, most = MOST_STEPS): Promise<v
   assert.fail(`no way to ${selector} within ${most} steps: ${passed.join(" ")}`);
 }
 
-/** The touch targets that are too low: 21 pixels above and below the center, a touch must still hit them. */
+/** The touch targets that are too low: a touch 21 pixels above or below the center must still hit a target. */
 function lowTargets(page: Page): Promise<readonly string[]> {
   return page.locator("button, select, input, summary, .tabs a, a:not(p a, li a, .skip)").evaluateAll((found) =>
     found.flatMap((target) => {
@@ -61,7 +61,7 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
         await tabTo(page, '.skip[href$="#/convert"]', 2);
         await page.keyboard.press("Enter");
         const isThere = await page.evaluate(() => document.activeElement!.id === "rail-amount");
-        assert.equal(isThere, width >= 640, "beside the view it is the next stop");
+        assert.equal(isThere, width >= 640, "the converter beside the view is the next stop");
         if (isThere) return;
         await page.locator("#convert-amount").waitFor(); // the view that had the focus has been removed
         await tabTo(page, "#convert-amount", 9);
@@ -70,7 +70,7 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
   }
 
   const persian = { site: sample, locale: "fa-IR" } as const;
-  await visit("touch: targets have 44 px", { ...persian, viewport: PHONE }, async ({ page }) => {
+  await visit("touch: targets are 44 px high", { ...persian, viewport: PHONE }, async ({ page }) => {
     await pricesOf(page);
     for (const [place, shown] of [
       ["#/?category=COIN", "#group-COIN[aria-pressed=true]"],

@@ -22,7 +22,7 @@ export async function shownCodes(page: Page): Promise<readonly string[]> {
     .evaluateAll((codes) => codes.map((code) => code.getAttribute("title")!));
 }
 
-/** Types into the search field. On a phone, a button opens it. */
+/** Types into the search field. On a phone, a button opens the field. */
 export async function searchFor(page: Page, query: string): Promise<void> {
   if (!(await page.locator("#search").isVisible())) await page.locator(".search-open").click();
   await page.locator("#search").fill(query);
@@ -64,7 +64,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
                 return own!.right <= room!.left || own!.left >= room!.right;
               }).length,
           );
-          assert.equal(outside, 0, "an hour that the day so far does not have");
+          assert.equal(outside, 0, "no label lies outside the hours of the day so far");
           assert.deepEqual(await tooWide(page), []);
           const cells = await page
             .locator(".market td.price, .market td.change")
@@ -131,7 +131,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
           [".board", ".rail", ".chips"].map(async (part) => (await page.locator(part).boundingBox())!),
         );
         assert.ok(line!.y >= board!.y + board!.height && line!.y + line!.height <= chips!.y, "between both");
-        assert.ok(line!.height < 72, `${line!.height} px are more than a line`);
+        assert.ok(line!.height < 72, `${line!.height} px is more than one line`);
       }
       const row = (await page.locator("tr:has(#row-EUR_RLS)").boundingBox())!;
       await page.mouse.click(row.x + row.width - 40, row.y + row.height - 6);
@@ -152,14 +152,14 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       const [input, output] = await page
         .locator("#convert-amount, #convert-result")
         .evaluateAll((fields) => fields.map((field) => parseFloat(getComputedStyle(field).fontSize)));
-      assert.ok(output! >= input!, `${output} px below ${input} px`);
+      assert.ok(output! >= input!, `the result has ${output} px, the input ${input} px`);
       await page.evaluate(() => void (document.documentElement.style.fontSize = "200%"));
       const isWhole = await page.locator("#convert-result").evaluate((box) => box.scrollWidth <= box.clientWidth);
       assert.ok(isWhole, "no digit is lost at twice the text size");
     });
   }
 
-  await visit("market: no address contains the search, even with a key in it", { site: sample }, async ({ page }) => {
+  await visit("market: no address contains the search, even if it is a key", { site: sample }, async ({ page }) => {
     await pricesOf(page);
     await searchFor(page, sample.key);
     await page.getByText("No asset matches “mz_").waitFor();
@@ -169,7 +169,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   });
 
   await visit(
-    "market: the address has group and sorting, and back and forward go through them",
+    "market: the address has group and sorting, which back and forward restore",
     { site: sample, at: "#/?category=gold&sort=price" },
     async ({ page, requests }) => {
       await pricesOf(page);
@@ -284,7 +284,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   });
 
   const first = { ...clocked, site: empty };
-  await visit("first run: says what is missing, and becomes the market", first, async ({ page }) => {
+  await visit("first run: says what is missing, then shows the market", first, async ({ page }) => {
     await page.getByRole("heading", { name: "It has no prices yet" }).waitFor();
     await page.locator(".command", { hasText: "mazaneh import prices.csv" }).waitFor();
     assert.deepEqual(await accessFaults(page, "html"), []);

@@ -32,7 +32,7 @@ export const mountSuite: Suite = async ({ mounted, proxied, visit }) => {
       await page.locator(".views a").first().click();
       await pricesOf(page); // the key goes along
       assert.equal(await page.title(), "Market – Bazaar");
-      assert.equal(await page.locator(".sample").count(), 0, "its prices are not made up");
+      assert.equal(await page.locator(".sample").count(), 0, "the mounted app has no made-up prices");
       await page.locator("#row-USD_RLS").click();
       await page.locator(".asset-value").waitFor();
       await chartOf(page);

@@ -60,7 +60,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
     await page.getByText("There is no such day.").waitFor();
   });
 
-  await visit("market: a past day is a tap away", { site: sample, viewport: PHONE }, async ({ page }) => {
+  await visit("market: a past day takes one tap", { site: sample, viewport: PHONE }, async ({ page }) => {
     await pricesOf(page);
     await page.getByRole("link", { name: "Another day" }).click();
     await page.locator(".past-day .market .range .change-text").first().waitFor();
@@ -68,7 +68,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
   });
 
   const currencies = { site: quotes, before: atQuotes, at: "#/?category=FX" };
-  await visit("market: is copied as table and text", currencies, async ({ page, site }) => {
+  await visit("market: can be copied as table and text", currencies, async ({ page, site }) => {
     await pricesOf(page);
     await page.locator(".menu summary").click();
     const table = await clipboardAfter(page, page.getByRole("button", { name: "Copy: As a table" }));

@@ -46,7 +46,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
   });
 
   await visit(
-    "reference: an address fills in the form; the examples follow it, can be copied, and their language is remembered",
+    "reference: an address fills in the form; the examples follow the form, can be copied, and keep their language",
     { site: sample, at: "/reference.fa?assetCode=EUR_RLS&interval=4h#getCandles" },
     async ({ page }) => {
       const operation = page.locator("#getCandles");
@@ -55,7 +55,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
       const [header, title] = await Promise.all(
         [".top", "#getCandles h2"].map((name) => page.locator(name).boundingBox()),
       );
-      assert.ok(header!.height <= title!.y, "neither the address nor the answer scrolls the title under the header");
+      assert.ok(header!.height <= title!.y, "the header does not cover the title after a scroll");
       await page.locator("#getCandles-from").fill("2026-11-22T00:00:00Z");
       assert.equal(await operation.locator(".jalali").first().innerText(), "۱ آذر ۱۴۰۵");
       await operation.getByText("PHP", { exact: true }).click();
@@ -70,7 +70,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
   );
 
   await visit(
-    "reference: a refusal says what to do in the page's language, a lost connection says so",
+    "reference: a refusal says in the page's language what to do; a lost connection is reported",
     { site: sample, at: "/reference.fa", provokes: [400, 401, 404, 417, "offline"] },
     async ({ page }) => {
       for (const [id, field, value, status, advice] of [
@@ -84,11 +84,11 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
       assert.match(
         await page.locator("#getHistory .answer > pre").innerText(),
         /INVALID_DATE_RANGE/,
-        "even after a refusal whose advice contains code",
+        "the error body is shown even if the advice contains code",
       );
       await send(page, "getLatest", 200);
       const facts = await page.locator("#getLatest .code-name bdi").allInnerTexts();
-      assert.match(facts.join(";"), /^[۰-۹٬]+ میلی‌ثانیه;[۰-۹٬]+ واحد مانده$/, "each a piece of its own");
+      assert.match(facts.join(";"), /^[۰-۹٬]+ میلی‌ثانیه;[۰-۹٬]+ واحد مانده$/, "time and units are separate");
       await page.locator("#key").fill("");
       assert.match(await send(page, "getLatest", 401), /کلید فرستاده نشده است/);
       await page.context().setOffline(true);
@@ -98,7 +98,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
   );
 
   await visit(
-    "reference: the key is kept only once it is accepted, is in no element or address, and can be forgotten",
+    "reference: the key is kept only after it is accepted, is in no element or address, and can be forgotten",
     { site: own, at: "/reference", provokes: [401] },
     async ({ page, requests }) => {
       const stored = (): Promise<unknown> => page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }]);

@@ -37,7 +37,7 @@ export interface MemorySite extends Site {
   ask<Body>(path: string): Promise<Body>;
 }
 
-/** How many units the key of `ownSite` has a day. */
+/** The daily units of the key of `ownSite`. */
 export const FEW_UNITS = 3;
 
 /** The address where the operator of `ownSite` explains how to get a key. */
@@ -49,7 +49,7 @@ export async function sampleSite(t: TestContext): Promise<Site> {
   return { url, key: String(state["demoKey"]!["key"]) };
 }
 
-/** The admin listener of the sample. It has no `/docs`, where visits begin, so they begin with a 404. */
+/** The admin listener of the sample. A visit begins with a 404, because this listener has no `/docs`. */
 export async function operatorsSite(t: TestContext): Promise<Site> {
   const { state } = await serving(t, ["--sample", "--admin-port", "0"]);
   return { url: String(state["adminUrl"]), key: "" };

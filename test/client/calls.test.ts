@@ -16,7 +16,7 @@ const untyped = createClient<string>({ baseUrl, key: world.key });
 const caller = callerOf(client, untyped);
 
 for (const [call, made, target, part] of PRICE_CASES) {
-  if (call === "latestOf nothing") continue; // The client itself refuses it, with another message.
+  if (call === "latestOf nothing") continue; // The client itself refuses this call, with another message.
   test(`client: ${call} returns the same as GET ${target}`, async () => {
     assertAsRoute(await made(caller).catch((error: unknown) => error), await world.ask(target), part);
   });

@@ -1,4 +1,4 @@
-// Misbehaving servers, proxies and networks. Each causes one typed error before the timeout, and the key does not leak.
+// Misbehaving servers, proxies and networks. Each causes one typed error before the timeout; the key does not leak.
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { test } from "node:test";
@@ -154,10 +154,10 @@ test("client: an opaque redirect, as in browsers, is an unexpected answer", asyn
 const silent: readonly (readonly [what: string, behave: Behaviour])[] = [
   ["that never answers", () => undefined],
   ["whose body never comes", (response) => void response.writeHead(200, { "Content-Length": 99 }).flushHeaders()],
-  ["whose body stays half", (response) => void response.writeHead(200).write(good.slice(0, 60))],
+  ["whose body stays incomplete", (response) => void response.writeHead(200).write(good.slice(0, 60))],
 ];
 for (const [what, behave] of silent) {
-  test(`client: a server ${what}: TIMEOUT, once, and the connection is closed`, async () => {
+  test(`client: a server ${what} causes TIMEOUT without a retry, and the connection is closed`, async () => {
     let closed: Promise<unknown> | undefined;
     const watched: Behaviour = (response, request, count) => {
       closed = new Promise((resolve) => response.on("close", resolve));
@@ -170,7 +170,7 @@ for (const [what, behave] of silent) {
     await closed;
   });
 
-  test(`client: a server ${what}, and an aborted signal: rejects with the signal's reason`, async () => {
+  test(`client: with a server ${what}, an aborted signal rejects the call with its reason`, async () => {
     const controller = new AbortController();
     const reason = { left: true };
     let arrived: () => void = () => undefined;

@@ -104,7 +104,7 @@ test("candles: after a refusal, requests use the limit that it names", async () 
   assert.deepEqual(statuses, [400, 200, 200, 200, 200, 200, 200]);
 });
 
-test("candles: a long gap does not fail, but an unknown asset or a range without any candle does: 404", async () => {
+test("candles: a long gap is no error, but an unknown asset or a range without candles is: 404", async () => {
   const { client, statuses } = clientOf({ maxCandles: 100 });
   const may = { interval: "1h", from: "2026-05-02T00:00:00Z", to: "2026-05-25T00:00:00Z" } as const;
   await assert.rejects(client.candles("USD_RLS", may), { code: "OHLC_NOT_FOUND", status: 404 });
@@ -142,7 +142,7 @@ test("ranges: no further requests after the loop ends or the signal is aborted",
   assert.equal(queries.length, 2);
 });
 
-test("ranges: records from before the quota was used up are kept", async () => {
+test("ranges: the loop gets all records read before the quota was used up", async () => {
   const { key } = await world.account({ units: 2 });
   const { client } = clientOf({ key });
   let seen = 0;
@@ -153,7 +153,7 @@ test("ranges: records from before the quota was used up are kept", async () => {
   assert.equal(seen, (await dayByDay(64)).length);
 });
 
-/** Another server that follows the contract. It has one-hour candles, and returns at most `most` in an answer. */
+/** Another server that follows the contract. It has one-hour candles, and an answer has at most `most` candles. */
 function foreignServer(
   answer: (from: number, to: number) => readonly PriceCandle[] | { readonly status: number; readonly code: string },
 ) {
@@ -184,7 +184,7 @@ function hourly(from: number, to: number): PriceCandle[] {
   });
 }
 
-test("candles of another server: halves the number until it is accepted, and remembers it", async () => {
+test("candles of another server: halves the number of candles until it is accepted, and remembers it", async () => {
   const { read, asked } = foreignServer((from, to) =>
     to - from > 700 ? { status: 400, code: "BAD_REQUEST" } : hourly(from, to),
   );
@@ -201,7 +201,7 @@ test("candles of another server: halves the number until it is accepted, and rem
   ]);
 });
 
-test("candles of another server: there are none before its archive begins, whatever error code it answers", async () => {
+test("candles of another server: a 404 with any code means that its archive begins later", async () => {
   for (const code of ["NO_DATA", "OHLC_NOT_FOUND"]) {
     const { read } = foreignServer((from, to) =>
       to <= 9_500 || to - from > 1_000

@@ -16,7 +16,7 @@ const SECRET = "5ec3e7";
 
 const postgres = await startPostgres();
 
-test("compose: it sets only variables of known settings, and mounts only files that exist", () => {
+test("compose: sets only variables of known settings, and mounts only files that exist", () => {
   const known: readonly string[] = SETTING_NAMES.map(variableOf);
   const set = [...compose.matchAll(/^ +(MAZANEH_\w+):/gm)].map(([, name]) => name!);
   assert.ok(set.length >= 6, set.join());
@@ -38,7 +38,7 @@ test("compose: it sets only variables of known settings, and mounts only files t
   }
 });
 
-test("compose: its image has the same client library versions as the tests", () => {
+test("compose: the image has the same client library versions as the tests", () => {
   const dockerfile = readFileSync(join(FOLDER, "Dockerfile"), "utf8");
   const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
     devDependencies: Record<string, string>;
@@ -52,7 +52,7 @@ test("compose: its image has the same client library versions as the tests", () 
 
 if (!postgres) skipAloud("the services of compose.yaml", postgresMissing);
 else {
-  test("compose: its roles and variables suffice to create the tables and start an instance", async (t) => {
+  test("compose: the roles and variables suffice to create the tables and start an instance", async (t) => {
     const variables = {
       PGHOST: "127.0.0.1",
       PGPORT: String(postgres.port),

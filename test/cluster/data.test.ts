@@ -38,7 +38,7 @@ async function dataTests(postgres: PostgresServer, redis: RedisServer): Promise<
       async function write(): Promise<void> {
         while (!isOver) {
           const next = ++value;
-          // A write that was not acknowledged may have been stored or not.
+          // A write without an acknowledgement may still have been stored.
           const isStored = await store({ records: [observed(700, next)] }).then(
             () => true,
             () => false,

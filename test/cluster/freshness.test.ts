@@ -19,7 +19,7 @@ const READS = 1_000;
 const postgres = await startPostgres();
 const redis = await startRedis();
 if (postgres && redis) await freshnessTests(postgres, redis);
-else skipAloud("how soon instances see writes of other processes", postgresMissing, redisMissing);
+else skipAloud("the delay until instances see writes of other processes", postgresMissing, redisMissing);
 
 async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Promise<void> {
   const url = await postgres.database();

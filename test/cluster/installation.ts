@@ -49,7 +49,7 @@ export async function beginDatabase(connectionString: string): Promise<pg.Pool> 
   return pool;
 }
 
-/** Prepares an empty database like `mazaneh migrate`. Returns a function that writes to it, as commands do. */
+/** Prepares an empty database with `mazaneh migrate`. Returns a function that writes there, as commands do. */
 export async function beginInstallation(store: string, quota: string): Promise<(what: Written) => Promise<void>> {
   const { code, err } = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
   assert.equal(code, 0, err);

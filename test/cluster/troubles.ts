@@ -5,7 +5,7 @@ import type { TcpProxy } from "../support/tcp_proxy.ts";
 /** A way to make a server unreachable for instances, and to bring it back. */
 export type Trouble = readonly [rule: string, trouble: () => Promise<unknown>, mend: () => Promise<void>];
 
-/** The ways to make a server unreachable. Instances connect to it through `network`. */
+/** The ways to make a server unreachable. Instances connect to the server through `network`. */
 export function troublesOf(name: string, server: ServerProcess, network: TcpProxy): readonly Trouble[] {
   const leadBack = async (): Promise<void> => network.leadTo(server.port);
   return [

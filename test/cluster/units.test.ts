@@ -96,15 +96,15 @@ async function unitTests(redis: RedisServer, postgres: PostgresServer): Promise<
       Object.keys(counts).filter((status) => !["0", "200", "429", "503"].includes(status)),
       [],
     );
-    // Each request that was open when its instance was killed may lose a unit, and so may each 503, which an instance
-    // sends if the machine stalls for two seconds.
+    // Each request that was open when its instance was killed may lose a unit.
+    // A 503, which an instance sends if the machine stalls for two seconds, may lose a unit as well.
     assert.ok(counts[200]! <= 600 && counts[200]! >= 600 - AT_ONCE - (counts[503] ?? 0), `${counts[200]} were served`);
     instances[0] = await start();
     assert.equal((await ask(instances[0]!, killed)).status, 429, "a newly started instance knows the used units");
   });
 
   const cases: readonly Trouble[] = [
-    // The last two take ten seconds each.
+    // The last two troubles take ten seconds each.
     ...troublesOf("Redis", redis, network).slice(0, IS_NIGHTLY ? 5 : 3),
     [
       "an empty Redis takes over",

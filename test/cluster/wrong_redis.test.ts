@@ -8,7 +8,7 @@ import { postgresMissing, startPostgres } from "../support/postgres_server.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 import { skipAloud } from "../support/skip_aloud.ts";
 
-/** Unlikely to appear in a message by chance. */
+/** A password that is unlikely to appear in a message by chance. */
 const PASSWORD = "xyzzy-1";
 
 const postgres = await startPostgres();

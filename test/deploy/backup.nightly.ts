@@ -1,4 +1,4 @@
-// Runs fixtures/deploy/mazaneh-backup with the real program. Checks which backups it keeps and which it removes.
+// Runs fixtures/deploy/mazaneh-backup with the real program. Checks which backups the script keeps and removes.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -24,7 +24,7 @@ test("backup: the new backup is sound and is kept, and the oldest ones are remov
   assert.deepEqual(place.hidden(), [".lock"]);
 });
 
-test("backup: a running server continues, and the backup has everything that it stored before", { skip }, async (t) => {
+test("backup: a running server continues, and all its records so far are in the backup", { skip }, async (t) => {
   const place = await newPlace(t, []);
   const server = await serving(t, ["--data", place.data]);
   assert.equal((await place.run()).code, 0);
@@ -37,7 +37,7 @@ test("backup: a running server continues, and the backup has everything that it 
   assert.match((await mazaneh(["export", "--data", restored])).out, /1905000/);
 });
 
-test("backup: only the newest backup of damaged data is kept, with exit code 2; it never replaces a complete one, even after the repair", {
+test("backup: only the newest backup of damaged data is kept, with exit code 2; it never replaces a complete backup, even after the repair", {
   skip,
 }, async (t) => {
   const place = await newPlace(t, OLD);
@@ -58,9 +58,9 @@ test("backup: only the newest backup of damaged data is kept, with exit code 2; 
   assert.deepEqual(place.backups().slice(0, -1), [...OLD.slice(1), damaged]);
 });
 
-test("backup: backups of another store and other directories are left alone", { skip }, async (t) => {
+test("backup: other directories, and backups of another store, are left alone", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
-  mkdirSync(join(place.folder, "2020-01-04T02-30-00Z")); // This one has no BACKUP.json.
+  mkdirSync(join(place.folder, "2020-01-04T02-30-00Z")); // This directory has no BACKUP.json.
   cpSync(join(place.folder, OLD[0]!), join(place.folder, "kept-by-hand"), { recursive: true });
   rmSync(place.data, { recursive: true });
   await makeStore(place.data);
@@ -81,7 +81,7 @@ test("backup: the next run removes the remains of an interrupted one", { skip },
   assert.deepEqual(place.backups().slice(0, -1), OLD);
 });
 
-test("backup: no backup is made or removed for wrong settings, 64; without room, 70; beside another run, 75", {
+test("backup: makes and removes no backup with wrong settings (64), without room (70) or beside another run (75)", {
   skip,
 }, async (t) => {
   const place = await newPlace(t, OLD);

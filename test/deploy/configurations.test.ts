@@ -33,7 +33,7 @@ test("container and units: every variable belongs to a setting", () => {
   const names = set.map(([, variable]) => variable!);
   assert.ok(names.length >= 5, names.join());
   const unknown = names.filter((name) => !known.includes(name));
-  assert.deepEqual(unknown, ["MAZANEH_UPSTREAM"], "the variable of the Caddyfile");
+  assert.deepEqual(unknown, ["MAZANEH_UPSTREAM"], "only the Caddyfile's variable is no setting");
 });
 
 test("container: the health check and the default command run existing commands, and every copied path exists", () => {
@@ -89,7 +89,7 @@ test("alerts: the configuration is valid, and each alert fires only in its own c
   execFileSync("promtool", ["test", "rules", "test/deploy/alerts.yml"], { stdio: "pipe" });
 });
 
-test("alerts: each alert has a case, and a server with a file store has every metric that they use", async (t) => {
+test("alerts: each alert has a test case, and a server with a file store has every metric that the alerts use", async (t) => {
   const cases = readFileSync("test/deploy/alerts.yml", "utf8");
   for (const [, name] of ALERTS.matchAll(/- alert: (\w+)/g))
     assert.match(cases, new RegExp(`alertname: ${name}\\n +exp_alerts:`), name);

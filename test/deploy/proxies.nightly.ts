@@ -16,7 +16,7 @@ import { startCaddy } from "./caddy.ts";
 import { startNginx } from "./nginx.ts";
 import { type Changes, freePort, type Proxy } from "./proxy.ts";
 
-/** A proxy program with its differences. */
+/** A proxy program, and how its tests differ. */
 interface Kind {
   readonly name: "nginx" | "Caddy";
   readonly start: (t: TestContext, upstreamPort: number, changes?: Changes) => Promise<Proxy>;
@@ -184,7 +184,7 @@ interface Echoed {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Starts a server that records requests and answers 200, except to `failsOn` and `hangsOn`, with a proxy before it. */
+/** Starts a proxy before a server that records requests and answers 200, except to `failsOn` and `hangsOn`. */
 async function startEcho(
   t: TestContext,
   { start }: Kind,
@@ -200,7 +200,7 @@ async function startEcho(
   return { proxy: await start(t, Number(new URL(origin).port), changes), requests };
 }
 
-/** A request that closes its connection. With a body, it is a POST. */
+/** A request that closes its connection. A request with a body is a POST. */
 function closing(target: string, headers: readonly string[] = [], body?: string): Buffer {
   const fields = [`Host: ${NAME}`, "Connection: close", ...headers];
   return rawRequest({ target, headers: fields, ...(body !== undefined && { method: "POST", body }) });
@@ -253,6 +253,6 @@ async function answerTo(proxy: Proxy, bytes: string | Buffer, localAddress = "12
   let text = "";
   socket.setEncoding("latin1").on("data", (part: string) => (text += part));
   socket.write(bytes);
-  await new Promise((done) => socket.once("close", done)); // A reset also closes it.
+  await new Promise((done) => socket.once("close", done)); // A reset also closes the connection.
   return text;
 }

@@ -20,7 +20,7 @@ export interface Proxy {
   logs(): { readonly access: string; readonly errors: string };
 }
 
-/** Replacements in a text of configuration. */
+/** Replacements in the text of a configuration. */
 export type Changes = readonly (readonly [RegExp, string])[];
 
 /** Applies replacements to a configuration. Throws if a pattern does not match. */
@@ -42,7 +42,7 @@ export async function prepareProxy() {
   return { folder, ca, port: await freePort(), plainPort: await freePort() };
 }
 
-/** Starts a proxy that ends with the test. Waits until it listens. Resolves to a function that returns its errors. */
+/** Starts a proxy that ends with the test, and waits until it listens. Returns a function for the proxy's errors. */
 export async function startProxy(
   t: TestContext,
   [program, ...args]: readonly [string, ...string[]],

@@ -88,7 +88,7 @@ export function modelAfter(acts: readonly Asked<Act>[]): PriceModel {
   return model;
 }
 
-/** Returns acts that lead to this content, among them all answered ones; if there are none, a description. */
+/** Returns acts that lead to this content, including all answered ones; returns a description if no acts do. */
 export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Act>[] | string {
   let [last, expected] = [-1, ""];
   for (const order of ordersOf(acts)) {
@@ -105,7 +105,7 @@ export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Ac
   return `the prices differ from the model after ${last} acts, the last a "${acts.at(-1)?.what.type}": ${difference}`;
 }
 
-/** Whether two orders of these acts lead to the same content, but undos would then have different results. */
+/** Whether two orders of these acts lead to the same content, but to different results of later undos. */
 export function isAmbiguous(acts: readonly Asked<Act>[]): boolean {
   const found = new Map<string, string>();
   for (const order of ordersOf(acts)) {
@@ -137,7 +137,7 @@ export async function readContent(directory: string, fs: FileSystem, store: Json
     Array.from(records(), (record) => JSON.stringify(record))
       .sort()
       .join();
-  if (listOf(store.observations) !== listOf(observations)) throw new Error("shows different prices than its files");
+  if (listOf(store.observations) !== listOf(observations)) throw new Error("the store differs from its files");
   return contentOf(state.records(), state.imports());
 }
 
@@ -184,9 +184,9 @@ export async function broken(
     const last = sequenceOf(store);
     await store.close();
     store = await openJsonFiles(directory, options);
-    if (last <= sequence) found.push(`does not advance: from ${sequence} to ${last}`);
-    if (sequenceOf(store) < last) found.push(`goes back from ${last} to ${sequenceOf(store)}`);
-    if (store.damages.length + store.torn.length > 0) found.push("is damaged when opened again");
+    if (last <= sequence) found.push(`the sequence does not advance: from ${sequence} to ${last}`);
+    if (sequenceOf(store) < last) found.push(`the sequence goes back from ${last} to ${sequenceOf(store)}`);
+    if (store.damages.length + store.torn.length > 0) found.push("the store is damaged when opened again");
   } catch (error) {
     found.push(`fails: ${String(error)}`);
   } finally {

@@ -4,7 +4,7 @@ import { type Agent, request } from "node:http";
 export interface Answered {
   /** `closed` if the connection ended before the answer was complete. */
   readonly status: string;
-  /** The time when the account's units are renewed, in seconds; `NaN` if the answer does not have it. */
+  /** The time when the account's units are renewed, in seconds; `NaN` if the answer does not state the time. */
   readonly resetAt: number;
 }
 

@@ -1,5 +1,5 @@
-// The server under attack: a standalone server with its own store in a separate process. It sends the parent process
-// its address and a key; on request, also its peak memory or the memory in use.
+// The server under attack: a standalone server with its own store in a separate process.
+// It sends the parent process its address and a key, and on request its peak memory or its memory in use.
 import { readdirSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -9,7 +9,7 @@ import { type AssetCode, createIngest, createKey } from "../../core/mod.ts";
 
 export const CODE = "USD_RLS" as AssetCode;
 export const CANDLE_MS = 900_000;
-/** The maximum number of candles in one answer. There are more records, for 200 different answers of that length. */
+/** The maximum number of candles in one answer. The store has records for 200 such answers. */
 export const LONGEST = 10_000;
 export const RECORDS = LONGEST + 300;
 
@@ -19,7 +19,7 @@ export interface Listening {
   readonly key: string;
   /** A key for pushes. */
   readonly writeKey: string;
-  /** The business time of its first record. There is one record for each candle. */
+  /** The business time of the server's first record. There is one record for each candle. */
   readonly firstMs: number;
 }
 

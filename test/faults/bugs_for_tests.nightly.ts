@@ -11,7 +11,7 @@ import { plant } from "./seeded_bugs.ts";
 
 /** The files and folders that the test files need. */
 const COPIED = ["core", "adapters", "test", "fixtures", "package.json", "tsconfig.json"];
-/** A run that takes longer than this is killed. It has found the bug only if a test failed before. */
+/** A run that takes longer than this is killed. A killed run has found the bug only if a test failed before. */
 const TIMEOUT_MS = 120_000;
 
 const copy = mkdtempSync(join(tmpdir(), "mazaneh-bugs-"));

@@ -16,7 +16,7 @@ export interface CrashState {
 /** Collects the crash states of a run. */
 export interface Recorder {
   readonly record: (op: DiskOp) => void;
-  /** Sets the store to read before each change of the disk. */
+  /** Sets the store whose content is read before each change of the disk. */
   readonly opened: (store: JsonFileStore) => void;
   /** All states, including the current ones. */
   states(): readonly CrashState[];
@@ -25,7 +25,7 @@ export interface Recorder {
 const STATES_AT_ONCE = 8;
 const PHASES = 3;
 
-/** Makes a recorder for a disk. Before each change of the disk, it collects up to `limit()` states. */
+/** Makes a recorder for a disk. Before each change of the disk, the recorder collects up to `limit()` states. */
 export function createRecorder({ image, promises }: CrashState, limit: () => number, random: Random): Recorder {
   const disk = createDisk(image);
   const found: CrashState[] = [];

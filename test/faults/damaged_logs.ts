@@ -130,15 +130,15 @@ async function open(attempt: Attempt): Promise<Tried> {
   if (path.startsWith("quota/")) {
     const units = unitsIn(parts.kept.get(path) ?? []);
     const used = await store.quota.used(ACCOUNT, DAY);
-    if (used !== units) problems.push(`${used} units counted, ${units} in the kept lines`);
+    if (used !== units) problems.push(`${used} units are counted, but the kept lines have ${units}`);
     if (attempt.name.startsWith("flip") && texts.get(path) !== whole.get(path) && used < 20)
-      problems.push(`opens with ${used} of 20 units after a bit flip`);
+      problems.push(`the store opens with ${used} of 20 units after a bit flip`);
   }
-  // A torn write cannot leave this, because the header was synced before the first line.
+  // A torn write cannot damage a whole file, because the header was synced before the first line.
   if (attempt.name.startsWith("all ") && store.damages.length === 0)
-    problems.push("treats a whole file as a torn write");
+    problems.push("the store treats a whole file as a torn write");
   if (attempt.isStopped && texts.get(path) !== whole.get(path) && covered.length === 0)
-    problems.push("does not report the change");
+    problems.push("the store does not report the change");
   const records = recordsIn(parts.kept);
   problems.push(...wrongRecords(store, records));
   await store.observations.append([LAST]);
@@ -205,7 +205,7 @@ function partsOf(
       covered.some((damage) => damage.file === file && damage.length === 0 && damage.offset === text.length)
     )
       rest += "\n";
-    if (rest !== "" && !rest.endsWith("\n")) problems.push(`${path}: the last kept line does not end`);
+    if (rest !== "" && !rest.endsWith("\n")) problems.push(`${path}: the last kept line has no line feed`);
     kept.set(
       path,
       rest
@@ -231,15 +231,15 @@ function foreignLines(
       .filter(([path]) => path.startsWith(log))
       .flatMap(([, lines]) => lines)) {
       const { s } = JSON.parse(line) as { s: number };
-      if (!ours.delete(line)) problems.push(`keeps a foreign line, or a line twice: ${line}`);
-      if (s <= last) problems.push(`keeps line ${s} after ${last}`);
+      if (!ours.delete(line)) problems.push(`the store keeps a foreign line, or a line twice: ${line}`);
+      if (s <= last) problems.push(`the store keeps line ${s} after line ${last}`);
       last = s;
     }
   }
   return problems;
 }
 
-/** The records in the kept lines, by cell. */
+/** The records in the kept lines, by asset, time and, if pending, source. */
 function recordsIn(kept: ReadonlyMap<string, readonly string[]>): Map<string, string> {
   const records = new Map<string, string>();
   const lines = [...kept].sort().flatMap(([path, lines]) => (path.startsWith("obs/") ? lines : []));
@@ -284,10 +284,10 @@ function wrongRecords(store: JsonFileStore, records: ReadonlyMap<string, string>
   const expected = [...records.values()];
   const [wrong] = found.filter((one) => !expected.includes(one));
   if (wrong) return [`serves ${wrong}`];
-  return found.length === expected.length ? [] : [`serves ${found.length} of ${expected.length} records`];
+  return found.length === expected.length ? [] : [`the store serves ${found.length} of ${expected.length} records`];
 }
 
-/** After damage, an undo must not remove a record without restoring the earlier one, because that may be lost. */
+/** After damage, an undo must not remove a record without restoring the earlier record, which may be lost. */
 async function lostByUndo({ observations, imports, damages }: JsonFileStore): Promise<readonly string[]> {
   const decided = [...observations.records("ACCEPTED"), ...observations.records("REJECTED")];
   for (const { imported } of await imports.list()) await imports.undo(imported.id);

@@ -27,8 +27,8 @@ interface Attempt {
 }
 
 /**
- * Runs a script again and again, on an empty disk and on a disk with data. Each run fails another file-system call, and
- * then opens the disk, and possible states after a power cut. Four rounds try all errors of a script's calls.
+ * Runs a script again and again, on an empty disk and on a disk with data. In each run, another file-system call fails;
+ * then the disk and its possible states after a power cut are opened. Four rounds try all errors of a script's calls.
  */
 export async function failEachCall({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const counts = { calls: 0, failures: 0, states: 0 };
@@ -137,13 +137,13 @@ function misbehaved(failed: string, failing: Failing, { fatal, refused }: Ended)
   const problems: string[] = [];
   if (refused !== undefined && !(refused instanceof Error)) problems.push(`does not open: ${String(refused)}`);
   if (fatal.length > 1) problems.push(`stops ${fatal.length} times`);
-  if (fatal.some(({ exitCode }) => exitCode !== 70)) problems.push(`stops with exit code ${fatal[0]!.exitCode}`);
-  if (failing === "EMFILE" && fatal.length > 0) problems.push("stops because of a missing file descriptor");
+  if (fatal.some(({ exitCode }) => exitCode !== 70)) problems.push(`the store stops with code ${fatal[0]!.exitCode}`);
+  if (failing === "EMFILE" && fatal.length > 0) problems.push("the store stops because of a missing file descriptor");
   // The file of a failed compaction is discarded, because the store does not use it yet.
   const isSync =
     failing !== "EMFILE" &&
     !failed.includes("/obs/base-") &&
     /^(?:datasync|sync|syncDirectory) .*\/(?:obs|quota|accounts)/.test(failed);
-  if (isSync && fatal.length === 0 && refused === undefined) problems.push("continues after a failed sync");
+  if (isSync && fatal.length === 0 && refused === undefined) problems.push("the store continues after a failed sync");
   return problems;
 }

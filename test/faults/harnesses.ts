@@ -11,7 +11,7 @@ export interface Harness {
   /** A module of this folder, and the exported function to run. */
   readonly module: string;
   readonly call: string;
-  /** The program that the harness starts. A seeded bug is planted in it, or by default in the module. */
+  /** The program that the harness starts. A seeded bug is planted in this program, or by default in the module. */
   readonly program?: string;
   /** The rounds for `npm test`, to find a seeded bug, and for the nightly run (default: ten times the first). */
   readonly rounds: readonly [small: number, forBug: number, nightly?: number];

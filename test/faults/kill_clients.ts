@@ -44,7 +44,7 @@ export async function feed(directory: string, codes: readonly AssetCode[], { led
   }
 }
 
-/** Makes changes, one by one, to prices and imports that no other client changes. Keeps a model of their state. */
+/** Makes changes, one by one, to prices and imports that no other client changes. Keeps a model of them. */
 export function createChanger(directory: string, codes: readonly AssetCode[], { ledger, random }: Shared) {
   let now = systemClock();
   const model = createPriceModel(() => now);

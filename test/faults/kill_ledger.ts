@@ -5,7 +5,7 @@ import type { Observation } from "../../core/market/observation.ts";
 /** Observations sent in one call. */
 export interface Batch {
   readonly observations: readonly Observation[];
-  /** Whether its acknowledgement has arrived. */
+  /** Whether the acknowledgement has arrived. */
   answered: boolean;
 }
 
@@ -70,7 +70,7 @@ export function createLedger(limits: readonly number[]): Ledger {
         const known = await quota.used(accountOf(i), date);
         if (!(count <= known && known <= limits[i]!))
           violations.push(
-            `${date}: account ${i} was served ${count}, with ${known} reserved and a limit of ${limits[i]}`,
+            `${date}: account ${i} was served ${count} units, with ${known} reserved and a limit of ${limits[i]}`,
           );
       }
     }

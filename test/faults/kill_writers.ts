@@ -48,7 +48,7 @@ export async function killServer({ program, directory, seed, rounds, enough }: T
     const code = await child.end(stop ? "SIGTERM" : "SIGKILL");
     if (stop) counts.stops++;
     else counts.kills++;
-    if (stop && code !== 0) ledger.violations.push(`ends with ${code} after SIGTERM`);
+    if (stop && code !== 0) ledger.violations.push(`the server ends with ${code} after SIGTERM`);
     await Promise.all(work);
   }
   await check(directory, ledger);

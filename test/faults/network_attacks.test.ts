@@ -41,16 +41,16 @@ interface Trial {
   readonly seconds?: number;
   /** Whether requests of well-behaved clients may get 503 during the attack. */
   readonly mayRefuse?: boolean;
-  /** The maximum heap in megabytes, to keep V8 from leaving garbage on a busy machine. Default: none. */
+  /** The maximum heap in megabytes. Without it, V8 leaves garbage uncollected on a busy machine. Default: none. */
   readonly heapMb?: number;
 }
 
 const trials: readonly Trial[] = [
   { what: "hostile clients of each kind", name: "hostileClients", count: 60, seconds: runs(3) },
-  { what: "requests at once for the longest answers, compressed", name: "longestAnswers", count: 200 },
-  { what: "longest answers that are not read", name: "unreadAnswers", count: 600, seconds: 3, mayRefuse: true },
+  { what: "concurrent requests for the longest answers, compressed", name: "longestAnswers", count: 200 },
+  { what: "unread answers of the maximum length", name: "unreadAnswers", count: 600, seconds: 3, mayRefuse: true },
   {
-    what: "pipelines with large fields, whose answers are not read",
+    what: "pipelines with large fields and unread answers",
     name: "fatPipelines",
     count: 1_000,
     seconds: 3,
@@ -59,7 +59,7 @@ const trials: readonly Trial[] = [
   },
 ];
 for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of trials) {
-  test(`door: ${count} ${what}: the server survives, answers good requests, and uses less than ${MAX_MEMORY_MB} MB`, async (t) => {
+  test(`network: ${count} ${what}: the server survives, answers good requests, and uses less than ${MAX_MEMORY_MB} MB`, async (t) => {
     const { child, origin, key, firstMs } = await startServer(
       t,
       heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`],
@@ -90,7 +90,7 @@ for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of tria
   });
 }
 
-test(`door: ${runs(4_000)} requests for new targets that get 404, with and without a key, keep no memory beyond the size of the caches`, async (t) => {
+test(`network: ${runs(4_000)} requests for new targets that get 404, with and without a key, keep no memory beyond the size of the caches`, async (t) => {
   const { child, origin, key } = await startServer(t);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   let n = 0;
@@ -127,7 +127,7 @@ const costly: readonly (readonly [what: string, type: string, body: (n: number) 
   ["empty lines", "text/csv", (n) => "\n".repeat(n)],
   ["short records", "application/json", (n) => `[${"[],".repeat(n / 2)}[]]`],
 ];
-test("door: the time for small inputs is proportional to their size, at most 50 ms in one turn, and they use little memory", async (t) => {
+test("network: small inputs take time in proportion to their size, at most 50 ms in one turn, and little memory", async (t) => {
   const { child, origin, writeKey } = await startServer(t, ["--max-old-space-size=160"]);
   const idleMb = await peakMb(child);
   async function costOf(type: string, body: Buffer | string) {
@@ -164,7 +164,7 @@ test("door: the time for small inputs is proportional to their size, at most 50 
   assert.ok(memory < 200, `${memory} MB`);
 });
 
-test(`door: under a steady load for ${(30 * LOAD_MS) / 1_000} s, with new records, memory and descriptors stay constant`, async (t) => {
+test(`network: under a steady load for ${(30 * LOAD_MS) / 1_000} s, with new records, memory and descriptors stay constant`, async (t) => {
   const { child, origin, key, writeKey } = await startServer(t);
   const headers = { "X-API-Key": writeKey, "Content-Type": "application/json" };
   const figures: Figures[] = [];

@@ -35,7 +35,7 @@ export type PriceModel = ReturnType<typeof createPriceModel>;
 /** Carries out an act on a model, synchronously. */
 export function carryOut(model: PriceModel, act: Act): void {
   if (act.type === "startUndo") model.startUndo(act.id);
-  else ask(model, act).catch(() => {}); // A store also refuses this act.
+  else ask(model, act).catch(() => {}); // If the model refuses an act, a store does as well.
 }
 
 /** The content of a model, for comparison with a store. */

@@ -1,4 +1,4 @@
-// The nightly run plants bugs in these texts. This test fails as soon as one of them is moved.
+// The nightly run plants bugs in texts of the sources. This test fails as soon as one of these texts is moved.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -9,9 +9,9 @@ export interface SeededBug {
 const BUG = /^(.+?): (\S+), found by (.+)$/;
 
 /**
- * Reads a table of bugs. The first line of a bug has its name, the file, and what finds it. The other lines have a text
- * that occurs once in the file, an arrow, and the replacement, in which … stands for the text. Further lines of a text
- * are indented by four spaces.
+ * Reads a table of bugs. The first line of a bug has its name, its file, and the harness or test file that finds it.
+ * The other lines have a text that occurs once in the file, an arrow, and the replacement, in which … stands for the
+ * text. Further lines of a text are indented by four spaces.
  */
 export function parseBugs(table: string): readonly SeededBug[] {
   const rows = table

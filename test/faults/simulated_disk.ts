@@ -30,7 +30,7 @@ type NameOp = Extract<DiskOp, { op: "name" }>;
 
 /** A disk whose last changes a power cut may revert. */
 export interface Disk {
-  /** Carries out an operation; returns whether the states that a power cut may leave can have changed. */
+  /** Carries out an operation; returns whether a power cut may now leave other states. */
   apply(op: DiskOp): boolean;
   /** At most `limit` different states that a power cut may leave now: all, or a random selection. */
   crashStates(limit: number, random: Random): Generator<Image>;
@@ -174,7 +174,7 @@ function reachable(names: ReadonlyMap<string, Entry>): Map<string, Entry> {
   );
 }
 
-/** All combinations of one choice per size. Above `limit`: all first choices, all second choices, and random ones. */
+/** All combinations of one choice below each size. Above `limit`: all first, all second, and random choices. */
 function* choices(sizes: readonly number[], limit: number, random: Random): Generator<readonly number[]> {
   const total = sizes.reduce((product, size) => product * size, 1);
   if (total <= limit) {

@@ -5,7 +5,7 @@ export interface Neighbours {
   readonly random: Random;
   /** The path of the file to change, below the store's directory. */
   readonly path: string;
-  /** The texts of this store's logs, and of another store's. */
+  /** The texts of this store's logs, and of another store's logs. */
   readonly sources: { readonly own: ReadonlyMap<string, string>; readonly foreign: ReadonlyMap<string, string> };
   /** Counts up, for mutations that damage one byte after the other. */
   readonly step: number;

@@ -120,7 +120,7 @@ async function oneCall(run: Running, isAlone: boolean): Promise<void> {
     if (!isAmbiguous([...acts, { what: act, answered: false }])) await change(run, act);
     return;
   }
-  // A compaction never changes prices, even if it fails. The next calls do not wait for it.
+  // A compaction never changes prices, even if it fails. The next calls do not wait for the compaction.
   if (kind === 10) return void store.compact().catch(() => {});
   if (kind === 11) return isAlone ? appendAgain(run) : undefined;
   if (kind === 6) return addPlan(run);
@@ -129,7 +129,7 @@ async function oneCall(run: Running, isAlone: boolean): Promise<void> {
   await Promise.all(Array.from({ length: 1 + random.below(6) }, () => take(store, promises, account)));
 }
 
-/** Appends an existing record. The store must not write a line for it. */
+/** Appends an existing record. The store must not write a line for this record. */
 async function appendAgain(run: Running): Promise<void> {
   const [stored] = run.store.observations.records("ACCEPTED");
   if (!stored) return;

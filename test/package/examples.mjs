@@ -81,7 +81,7 @@ async function withServer({ consumer, data, key }, name) {
     const late = setTimeout(() => server.kill("SIGKILL"), 8_000);
     const code = await server.exited;
     clearTimeout(late);
-    assert.equal(code, 0, `it must end by itself after SIGTERM: ${server.stderr()}`);
+    assert.equal(code, 0, `the server must end by itself after SIGTERM: ${server.stderr()}`);
   }
 }
 

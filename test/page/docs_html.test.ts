@@ -1,4 +1,4 @@
-// The documentation as HTML. It is complete without script, and texts from custom routes are escaped.
+// The HTML documentation is complete without script, and texts from custom routes are escaped.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ASSETS, defineRoute, ERRORS } from "../../core/mod.ts";

@@ -65,7 +65,7 @@ const contents: readonly (readonly [rule: string, query: string, facts: object, 
   ],
   ["its age in Persian", "lang=fa", { price: stale }, { age: "۳ ساعت پیش، ۱۳:۲۱ تهران" }],
   [
-    "a price from another day names the day, and a much older one its year",
+    "a price from another day names the day, and a much older price names its year",
     "",
     priced({ businessTime: "2025-03-20T10:00:00Z" }),
     { age: "612 days old, of 20 Mar 2025, 13:30 Tehran", time: "20 Mar 2025, 13:30 Tehran" },
@@ -104,7 +104,7 @@ test("embedded price: no name ends a tag or an attribute in page or picture, and
   }
 });
 
-test("embedded price: the picture of a stale price names its hour and no age, because others cache it for long", () => {
+test("embedded price: the picture of a stale price names its hour and no age, because other sites cache it for long", () => {
   const made = box("", { price: stale });
   assert.match(boxHtml(made), /3 hours old/);
   assert.doesNotMatch(boxSvg(made), /old, of/);
@@ -148,7 +148,7 @@ test("embedded price: any site may frame it and caches may keep it for a minute;
     assert.match((await ask(path)).headers["Content-Security-Policy"]!, /frame-ancestors 'none'/, path);
 });
 
-test("embedded price: a wrong parameter counts as its default, and makes no further box", async () => {
+test("embedded price: an invalid parameter counts as its default, and causes no further rendering", async () => {
   const { ask, counter } = await embedWorld();
   const { text } = await ask("/docs/embed/USD_RLS");
   const queries =

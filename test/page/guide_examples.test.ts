@@ -88,7 +88,7 @@ test("guide: the answer and the error body shown are the API's", async () => {
   assert.deepEqual(Object.keys(shown), Object.keys(body));
 });
 
-/** The output of a program; `undefined` if this machine cannot run it. A text that is no program is returned. */
+/** Returns the output of a program, or `undefined` if this machine cannot run it; returns other text unchanged. */
 async function run(language: string, code: string): Promise<string | undefined> {
   const [program, ...args] = {
     sh: ["sh", "-c", code.replace(/^curl /, "curl -sS ")],

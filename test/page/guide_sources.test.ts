@@ -20,7 +20,7 @@ function section(language: (typeof LANGUAGES)[number], name: string): string {
 }
 
 for (const language of LANGUAGES) {
-  test(`guide ${language}: every path that it names belongs to a route`, () => {
+  test(`guide ${language}: every path in the guide belongs to a route`, () => {
     const find = createMatcher(ROUTES);
     const paths = [...guideSource(language).matchAll(/\/api\/v1(?:\/[\w.{}$-]+)*/g)].map(([path]) => path);
     assert.ok(paths.length >= 12, `${paths.length} paths`);
@@ -78,7 +78,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test("guide: the days and candles in its example have the API's values", async () => {
+test("guide: the days and candles in the example have the API's values", async () => {
   const [records, days] = tablesOf(section("en", "days"));
   assert.deepEqual([records!.length, days!.length], [4, 2]);
   const world = await createWorld();
@@ -138,7 +138,7 @@ test("guides: both have the same sections with the same examples, numbers, codes
   assert.deepEqual(fa, en);
 });
 
-test("guides: the list setting for a generated client is that of the tests' client, and a repeated name is refused", async () => {
+test("guides: the list setting for a generated client is the one in the tests' client, and a repeated parameter is refused", async () => {
   const rule = 'querySerializer: { array: { style: "form", explode: false } }';
   for (const language of LANGUAGES) assert.equal(section(language, "clients").includes(rule), true);
   assert.equal(readFileSync("test/openapi/client.ts.txt", "utf8").includes(rule), true);

@@ -126,7 +126,7 @@ test("docs.md: contains the whole guide, without the parts for the page, and sta
   assert.match(docs, /time zone is Asia\/Tehran\./);
 });
 
-test("docs.md, llms.txt: under a mount path, addresses are relative to the document's own, and absolute if the server knows its own", () => {
+test("docs.md, llms.txt: under a mount path, links are relative to the document, or absolute if the server knows its own address", () => {
   const mounted = texts({ servers: ["/market"] });
   assert.doesNotMatch(mounted.docs + mounted.llms, /\]\(\/|\/market/);
   const absolute = texts({ servers: ["https://prices.example/market/"] });

@@ -71,14 +71,14 @@ const befores: readonly (readonly [rule: string, Values, before: MarketRow["befo
     { date: "2026-10-16", value: 6 },
     { [0]: 7 },
   ],
-  ["37 days before is not", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
+  ["37 days before is too old", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
   [
-    "if the value is days old, the reference is from the day before that of the value",
+    "if the value is days old, the reference is from before the day of the value",
     { "11-17T06:00": 6, "11-18T06:00": 7 },
     { date: "2026-11-17", value: 6 },
     { [-4]: 6, [-3]: 7 },
   ],
-  ["even if the value is months old", { "06-28T06:00": 6, "06-30T06:00": 7 }, { date: "2026-06-28", value: 6 }, {}],
+  ["a value months old has a reference", { "06-28T06:00": 6, "06-30T06:00": 7 }, { date: "2026-06-28", value: 6 }, {}],
   [
     "a value in the first minutes of tomorrow belongs to tomorrow",
     { "11-21T06:00": 6, "11-21T20:31": 7 },
@@ -96,7 +96,7 @@ for (const [rule, values, before, days] of befores) {
   });
 }
 
-test("market: rows are in catalog order, without assets that have no record and with custom assets", async () => {
+test("market: rows are in catalog order, with custom assets, and without assets that have no record", async () => {
   const assets = [defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Krone", nameFa: "کرون" }), ...ASSETS];
   const world = await marketWorld({ assets }, [
     ["ZZZ_USD", 0.1, NOW],
@@ -109,7 +109,7 @@ test("market: rows are in catalog order, without assets that have no record and 
   );
 });
 
-test("market: the day has open, high, low and its number of records, and only for the dollar a line; an asset without a record today has no day", async () => {
+test("market: the day has open, high, low and the number of records, and a line only for the dollar; an asset without a record today has no day", async () => {
   const world = await marketWorld({}, [
     ["USD_RLS", 9, "2026-11-20T20:29:00Z"],
     ...[4, 8, 2, 5].map((value, at): PriceRow => ["EUR_RLS", value, `2026-11-21T0${at}:00:00Z`]),
@@ -133,7 +133,7 @@ test("market: answers 304 until a record arrives or the day ends", async () => {
   assert.deepEqual([next.status, (next.json as unknown as MarketSummary).to], [200, "2026-11-22"]);
 });
 
-test("market: simultaneous requests share one reading of the store, and a failed one is not kept: 200, 500", async () => {
+test("market: simultaneous requests share one read of the store, and a failed read is not kept: 200, 500", async () => {
   const { observations } = createMemoryStore();
   let readings = 0;
   let isBroken = false;

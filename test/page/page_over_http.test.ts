@@ -46,7 +46,7 @@ const HOSTS: Readonly<Record<string, (t: TestContext) => Promise<string>>> = {
 };
 
 for (const [host, serve] of Object.entries(HOSTS)) {
-  test(`page: from ${host}, / redirects to it, and each of its links leads to an answer: 200`, async (t) => {
+  test(`page: from ${host}, / redirects to the page, and each link of the page leads to an answer: 200`, async (t) => {
     const base = await serve(t);
     const page = await fetch(`${base}/`);
     assert.deepEqual([page.status, page.url, page.redirected], [200, `${base}/docs`, true]);
@@ -64,7 +64,7 @@ for (const [host, serve] of Object.entries(HOSTS)) {
     assert.equal((await fetch(new URL("docs/market", page.url))).status, 401);
   });
 
-  test(`page: from ${host}, its files are compressed, revalidated in each form, and HEAD is GET without a body: 200, 304`, async (t) => {
+  test(`page: from ${host}, files are compressed, and revalidated in this form; HEAD is GET without a body: 200, 304`, async (t) => {
     const base = await serve(t);
     const [name, text] = Object.entries(FILES).reduce((a, b) => (a[1].length > b[1].length ? a : b));
     for (const path of ["/docs", `/docs/${name}`]) {
@@ -72,7 +72,7 @@ for (const [host, serve] of Object.entries(HOSTS)) {
       assert.deepEqual([gzipped.status, gzipped.headers.get("content-encoding")], [200, "gzip"]);
       if (path !== "/docs") assert.equal(await gzipped.text(), text);
       const tag = gzipped.headers.get("etag")!;
-      assert.match(tag, /^"[\w.]+-gzip"$/, "a strong tag of its own");
+      assert.match(tag, /^"[\w.]+-gzip"$/, "the compressed form has its own strong tag");
       assert.equal(
         (await fetch(`${base}${path}`, { headers: { "Accept-Encoding": "gzip", "If-None-Match": tag } })).status,
         304,

@@ -15,7 +15,7 @@ function settingsIn(html: string): Record<string, unknown> {
   return JSON.parse(json) as Record<string, unknown>;
 }
 
-test("page: HTML under a policy that allows only its own files, without a key and free of charge: 200", async () => {
+test("page: its HTML needs no key, is free of charge, and has a policy that allows only its own files: 200", async () => {
   const { status, headers, text } = await (await pageWorld()).open("/docs");
   assert.equal(status, 200);
   assert.equal(headers["Content-Type"], "text/html; charset=utf-8");
@@ -60,7 +60,7 @@ test("page: there are no other files: 404", async () => {
   for (const name of names.split(" ")) assertFailure(await world.open(`/docs/${name}`), 404, "ROUTE_NOT_FOUND");
 });
 
-test("page: / redirects to it, even below an unknown prefix, under a mount path and with a full URL: 307", async () => {
+test("page: / redirects to the page, even below an unknown prefix, under a mount path and with a full URL: 307", async () => {
   for (const [servers, location] of [
     [undefined, "docs"],
     [["/"], "/docs"],
@@ -72,7 +72,7 @@ test("page: / redirects to it, even below an unknown prefix, under a mount path 
   }
 });
 
-test("page: its HTML has the settings and the catalog, and no text in them ends their script element: 200", async () => {
+test("page: its HTML has the settings and the catalog, and no text in these ends the script element: 200", async () => {
   const given = {
     application: "</script><b>R&D</b><!--",
     version: "1.2.3",
@@ -120,11 +120,11 @@ test("page: gets the demo key only while prices are made up: 200", async () => {
   assert.deepEqual([settingsIn(first.text)["isSample"], settingsIn(first.text)["demoKey"]], [true, "demo"]);
   isSample = false;
   const second = await world.open("/docs", { headers: ["If-None-Match", first.headers["ETag"]!] });
-  assert.equal(second.status, 200, "another state is not confirmed");
+  assert.equal(second.status, 200, "a changed page is not answered with 304");
   assert.deepEqual([settingsIn(second.text)["isSample"], "demoKey" in settingsIn(second.text)], [false, false]);
 });
 
-test("page: the OpenAPI document is beside it and, like the status answer, names none of the page's custom routes", async () => {
+test("page: the OpenAPI document is beside the page and, like the status answer, names none of the page's custom routes", async () => {
   const [own, plain] = [await pageWorld(), await createWorld()];
   const paths = Object.keys((await own.open("/openapi.json")).json["paths"]!);
   for (const path of paths) assert.match(path, /^\/(?:api\/v1\/|openapi\.json$)/);

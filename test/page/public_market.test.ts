@@ -32,7 +32,7 @@ const CHARTS = [
   "/api/v1/assets/USD_RLS/2026-11-20",
   "/api/v1/assets/USD_RLS/ohlc?interval=1d&from=2026-11-01T00:00:00Z&to=2026-11-22T00:00:00Z",
   "/api/v1/assets/BTC_USD",
-  // Errors are the same as well.
+  // These requests cause the same errors.
   "/api/v1/assets/USD_RLS/history?from=2026-01-01&to=2026-11-21",
   "/api/v1/assets/USD_RLS/history",
   "/api/v1/assets/NO_SUCH/2026-11-20",
@@ -52,7 +52,7 @@ test("public market: charts and days answer as the API does, without a key", asy
   }
 });
 
-test("public market: none of its routes are open unless it is switched on: 401, 404", async () => {
+test("public market: its routes are closed unless the public market is switched on: 401, 404", async () => {
   const { ask } = await marketWorld({ publicMarket: false });
   assertFailure(await ask("/docs/market"), 401, "API_KEY_MISSING");
   for (const path of ["/docs/market.csv", ...CHARTS.map((chart) => `/docs${chart}`)])
@@ -75,7 +75,7 @@ test("public market: a new price appears after half a minute, and until then the
   assert.deepEqual(await seen(), [1_911_500, 1_911_500]);
 });
 
-test("public market: once the market's answer has a correction of an old value, charts and days have it, too", async () => {
+test("public market: charts and days have a correction of an old value as soon as the market's answer has it", async () => {
   const { feed, ask, later } = await marketWorld();
   const version = async (): Promise<unknown> =>
     ((await ask("/docs/market")).json as unknown as MarketSummary).assets.find(({ code }) => code === "USD_RLS")!
@@ -177,7 +177,7 @@ test("public market: the table for spreadsheets has a row for each price, and no
   );
 });
 
-test("past day: each asset has its last record on the day and the last one before, or only the latter if the day has none: 200", async () => {
+test("past day: each asset has its last record on the day, if there is one, and its last record before the day: 200", async () => {
   const { feed, ask } = await marketWorld();
   await feed(
     ["USD_RLS", 1_880_000, "2026-11-18T09:00:00Z"],
@@ -205,7 +205,7 @@ test("past day: each asset has its last record on the day and the last one befor
   assert.deepEqual((await ask("/docs/market/2019-03-20")).json, { day: "2019-03-20", assets: [] });
 });
 
-test("past day: a day that is none or not yet there is refused (400); on a closed market, every day is (404)", async () => {
+test("past day: an invalid or future day is refused (400); on a closed market, every day is refused (404)", async () => {
   const [{ ask }, closed] = [await marketWorld(), await marketWorld({ publicMarket: false })];
   for (const [day, message] of [
     ["2026-11-22", /2026-11-22 is in the future/],
@@ -220,7 +220,7 @@ test("past day: a day that is none or not yet there is refused (400); on a close
   }
 });
 
-test("past day: a day takes one call for each asset and is kept for half a minute; four are read at once, and sixty are kept: 200, 503", async () => {
+test("past day: a day takes one store call for each asset and is kept for half a minute; four days are read at once, and sixty are kept: 200, 503", async () => {
   const { observations } = createMemoryStore();
   let calls = 0;
   const counted: typeof observations = {
@@ -242,7 +242,7 @@ test("past day: a day takes one call for each asset and is kept for half a minut
   assert.equal(others[4]!.headers["Retry-After"], "1");
   for (let ago = 6; ago <= 61; ago++) await ask(pathOf(ago));
   await ask(pathOf(2));
-  assert.equal(daysRead(), 61, "all but the first are kept");
+  assert.equal(daysRead(), 61, "all days but the first are kept");
   await ask(pathOf(1));
   assert.equal(daysRead(), 62);
   await feed(["USD_RLS", 1_901_000, "2026-11-20T11:00:00Z"]); // a correction
@@ -252,7 +252,7 @@ test("past day: a day takes one call for each asset and is kept for half a minut
   assert.match((await ask(pathOf(1))).text, /"value":1901000/);
 });
 
-test("link to an asset: the HTML has its name and, on a public market, its price; nothing in a name or address ends a tag: 200", async () => {
+test("link to an asset: the HTML has the asset's name and, on a public market, its price; no name or address ends a tag: 200", async () => {
   const metas = ({ text }: Reply): readonly string[] =>
     [...text.matchAll(/<meta property="og:\w+" content="([^"]*)">/g)].map(([, content]) => content!);
   const { ask } = await marketWorld();

@@ -14,7 +14,7 @@ test("guide: links lead to the reference in the same language", () => {
     assert.ok(renderGuide(guideSource(language), language, CHANGELOG).includes(`href="${link}"`), link);
 });
 
-test("guide: each example is in a box; a program in several languages shares one, with the first language chosen", () => {
+test("guide: each example is in a box; a program in several languages shares one box, with the first language chosen", () => {
   const html = renderGuide(guideSource("en"), "en", CHANGELOG);
   const boxes = html.split('class="code"').slice(1);
   const examples = blocksOf(guideSource("en")).length;
@@ -27,7 +27,7 @@ test("guide: each example is in a box; a program in several languages shares one
   assert.deepEqual(languages, ["sh checked", "js", "python", "php"]);
 });
 
-test("guide: contains the newest part of the list of changes, and no older one", () => {
+test("guide: contains the newest part of the list of changes, and no older part", () => {
   const html = renderGuide("# Guide\n\n{{changes}}\n", "fa", CHANGELOG);
   assert.match(
     html,

@@ -79,7 +79,7 @@ test("client: fetches a year of days in Python: every day once, for 12 units", a
   assert.equal(await unitsOf(key), 12);
 });
 
-test("client: its page lists all calls, options and codes", async () => {
+test("client: the client's page lists all calls, options and codes", async () => {
   const { createClient } = await import("../../adapters/client/mod.ts");
   const text = pageText("adapters/client/README.md");
   for (const name of Object.keys(createClient({ baseUrl: origin })))

@@ -86,7 +86,7 @@ test("push: three shell lines send a program's output, many lines at a time", as
   assert.ok(out.split("\n").length < 100, out);
 });
 
-test("push: the three lines send a price as soon as it is printed, while the program keeps running", async (context) => {
+test("push: the three shell lines send a price as soon as it is printed, while the program keeps running", async (context) => {
   if (!["bash", "curl"].every(hasCommand)) return context.skip("bash or curl is not installed");
   const price = '{"code":"ETH_USD","value":3000,"businessTime":"2026-01-01T00:00:00Z"}';
   const [first, stored] = [join(folder, "first.ndjson"), join(folder, "stored")];

@@ -62,9 +62,9 @@ const CREDENTIALS: readonly Row[] = [
   ["key: missing", bare(USD), 401, "API_KEY_MISSING"],
   ["key: in Authorization", bare(USD, `Authorization: ApiKey ${KEYS.main}`), 200],
   ["key: the same key twice", get(USD, KEY), 200],
-  ["key: two in two fields", get(USD, `Authorization: ApiKey ${KEYS.unlimited}`), 401, "CONFLICTING_CREDENTIALS"],
-  ["key: two in fields with one name", get(USD, `X-API-Key: ${KEYS.unlimited}`), 401, "CONFLICTING_CREDENTIALS"],
-  ["key: with bytes above ASCII", bare(USD, `X-API-Key: ${PERSIAN_KEY}`), 401, "API_KEY_INVALID"],
+  ["key: two keys in two fields", get(USD, `Authorization: ApiKey ${KEYS.unlimited}`), 401, "CONFLICTING_CREDENTIALS"],
+  ["key: two keys in fields of one name", get(USD, `X-API-Key: ${KEYS.unlimited}`), 401, "CONFLICTING_CREDENTIALS"],
+  ["key: a key with bytes above ASCII", bare(USD, `X-API-Key: ${PERSIAN_KEY}`), 401, "API_KEY_INVALID"],
   ["key: unknown", bare(USD, `X-API-Key: ${KEYS.unknown}`), 401, "API_KEY_INVALID"],
   ...Array.from({ length: SMALL_UNITS }, (_, at): Row => [`key: unit ${at + 1}`, bare(USD, SMALL), 200]),
   ["key: no unit left", bare(USD, SMALL), 429, "QUOTA_EXCEEDED"],
@@ -86,7 +86,7 @@ const TAGGED = [ASSETS, `${ASSETS}/supported`, USD, HISTORY, OHLC].flatMap((targ
   return [
     { rule, request: get(target, tag), tagOf: get(target), status },
     { rule: `${rule}, HEAD`, request: by("HEAD", target, tag), tagOf: get(target), status },
-    { rule: `${rule}, of the gzip form`, request: get(target, ACCEPT_GZIP, tag), tagOf: zipped, status },
+    { rule: `${rule}, for the gzip form`, request: get(target, ACCEPT_GZIP, tag), tagOf: zipped, status },
   ];
 });
 
@@ -134,13 +134,13 @@ const BODIES: readonly Row[] = [
   ["body: not read for GET", { ...get(USD), body: "x" }, 200],
 ];
 
-// The account has no limit, so that a wrong answer of a runtime does not change the counts in its later answers.
+// This account has no limit, so a runtime's wrong answer does not change the counts in its later answers.
 const at = (target: string): RawRequest => bare(target, `X-API-Key: ${KEYS.unlimited}`);
 const TWICE = `${ASSETS}?%63odes=${SAMPLES.one}&codes=${SAMPLES.one}`;
 /** Ordinary and unusual request targets. */
 const TARGETS: readonly Row[] = [
   ["target: letters may be encoded", at(`${ASSETS}/%55SD%5fRLS`), 200],
-  ["target: an encoded name twice", at(TWICE), 400, "DUPLICATE_PARAMETER"],
+  ["target: a name twice, once encoded", at(TWICE), 400, "DUPLICATE_PARAMETER"],
   ["target: Persian", at(`${ASSETS}/${encodeURIComponent("دلار")}`), 404, "ASSET_NOT_FOUND"],
   ["target: a percent sign alone", at(`${ASSETS}/%zz`), 400, "INVALID_REQUEST"],
   ["target: not UTF-8", at(`${ASSETS}/%ff`), 400, "INVALID_REQUEST"],

@@ -55,7 +55,7 @@ async function check(miniflare: Miniflare, origin: string): Promise<void> {
   assert.equal(((await first.json()) as { value?: unknown }).value, 1_905_000);
   assert.equal(first.headers.get("X-RateLimit-Remaining"), String(UNITS - 1));
   const failed = await ask(`${TARGET}/2026-08-20`);
-  assert.equal(failed.headers.get("X-RateLimit-Remaining"), String(UNITS - 1), "its unit is given back");
+  assert.equal(failed.headers.get("X-RateLimit-Remaining"), String(UNITS - 1), "a failure gives its unit back");
   for (let unit = 1; unit < UNITS - LEFT; unit++) assert.equal((await ask(TARGET)).status, 200);
   assert.equal((await ask("/api/v1/access")).headers.get("X-RateLimit-Remaining"), String(LEFT));
 

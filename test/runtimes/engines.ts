@@ -1,5 +1,5 @@
-// Tests the stores on PostgreSQL and Redis in Bun and Deno: each request must get the same bytes as from node:http with
-// a store in memory.
+// Tests the stores on PostgreSQL and Redis in Bun and Deno.
+// Each request must get the same bytes as from node:http with a store in memory.
 //
 //   npm test -- runtimes/engines.ts
 import assert from "node:assert/strict";

@@ -83,7 +83,7 @@ test("standalone server: while the store hangs and requests with a key are refus
     assert.equal((await sendRaw(origin, { target })).status, 200, target);
 });
 
-test("standalone server: a separate ledger counts instead of the store's, makes the server not ready when it fails, and closes with the server", async (t) => {
+test("standalone server: a separate ledger replaces the store's ledger, makes the server not ready when it fails, and closes with the server", async (t) => {
   let [units, closed] = [0, 0];
   const troubles: Trouble[] = [];
   const counting = createMemoryStore().quota;
@@ -108,7 +108,7 @@ test("standalone server: a separate ledger counts instead of the store's, makes 
   assert.equal(closed, 1);
 });
 
-test("standalone server: while the store does not answer, readiness and metrics leave its figures out; the server reports when the store fails", async (t) => {
+test("standalone server: while the store does not answer, readiness and metrics leave out the store's figures; the server reports when the store fails", async (t) => {
   const troubles: Trouble[] = [{ code: "store-unreachable", message: "The database does not answer" }];
   let hangs = false;
   let fail = (_: StoreError): void => {};

@@ -12,7 +12,7 @@ const MANY_HEADERS = Array.from({ length: 2_000 }, (_, i) => `X-${i}: a`);
 export interface HostileClient {
   readonly first: Uint8Array | string;
   readonly again?: Uint8Array | string;
-  /** Whether it reads the answers. */
+  /** Whether the client reads the answers. */
   readonly reads: boolean;
 }
 

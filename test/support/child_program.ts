@@ -11,10 +11,10 @@ const MEASURES_COVERAGE = process.env["NODE_V8_COVERAGE"] !== undefined;
 const built = new Map<string, string>();
 
 /**
- * Returns the file to start a child process with: a bundle of the source and its imports. It starts five times as fast
- * as tsx. The first call in a test file makes the bundle (60 ms); it is removed when the process exits.
+ * Returns the file to start a child process with: a bundle of the source and its imports, which starts five times as
+ * fast as tsx. The first call in a test file makes the bundle (60 ms); it is removed when the process exits.
  *
- * @param source An absolute path, or one relative to the project's folder, e.g. `adapters/cli/main.ts`.
+ * @param source An absolute path, or a path relative to the project's folder, such as `adapters/cli/main.ts`.
  */
 export function childProgram(source: string): string {
   return MEASURES_COVERAGE ? resolve(ROOT, source) : bundledProgram(source);

@@ -205,7 +205,7 @@ function answered(args: readonly string[]): readonly string[] {
 /** A directory that is removed after the test. */
 export async function temporaryDirectory(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "mazaneh-cli-"));
-  // Retries, because hooks run in the order of registration: a server that a later hook stops may still write there.
+  // Retries, because hooks run in the order of registration, and a server that a later hook stops may still write.
   t.after(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   return path;
 }

@@ -75,7 +75,7 @@ export async function valuesOfContent({ records, book, usage, imports, before }:
   for await (const record of records()) all.records.push(record);
   for (const imported of imports) {
     const undoRecords: unknown[] = [];
-    // Of an undone import, a copy has only the records that can be restored.
+    // A copy has only the restorable records of an undone import.
     if (!imported.undone) for await (const record of before(imported)) undoRecords.push(record);
     all.imports.push({ imported, undoRecords });
   }

@@ -16,7 +16,7 @@ export function at(millis: number): UtcMillis {
   return millis as UtcMillis;
 }
 
-/** An observation. Without `parts`, it is an accepted one of `CODE` with the value 1. */
+/** An observation with these parts; by default, it is accepted and has the code `CODE` and the value 1. */
 export function observation(parts: Partial<Observation> & Pick<Observation, "businessTime">): Observation {
   return {
     code: CODE,

@@ -19,7 +19,7 @@ const PERSIAN = "دلار آمریکا / ریال ایران، ".repeat(60);
 const TAG = '"1a.2"';
 const GZIP = ["Content-Encoding: gzip"];
 
-/** A gzipped body with this many padding bytes in its header. */
+/** A request with a gzipped body, whose header has `padding` additional bytes. */
 function zipped(content: string | Uint8Array, padding = 0): RawRequest {
   const packed = gzipSync(content);
   const named = Buffer.concat([
@@ -78,7 +78,7 @@ export function httpSuite(
       ["a missing body arrives as an empty text", {}, ""],
       ["a body as large as the limit is read", { body: most }, most],
       ["a chunked body is read", { chunks: [bytes("ab"), bytes("c")] }, "abc"],
-      ["a letter may be split", { chunks: [bytes("ر").subarray(0, 1), bytes("ر").subarray(1)] }, "ر"],
+      ["a chunk may end within a letter", { chunks: [bytes("ر").subarray(0, 1), bytes("ر").subarray(1)] }, "ر"],
       ["a gzipped body is unpacked", zipped('{"a":"ریال"}'), '{"a":"ریال"}'],
       ["gzip that unpacks to the limit is read", zipped(most), most],
     ];
@@ -163,7 +163,7 @@ export function httpSuite(
 
     for (const status of [204, 304]) {
       for (const method of ["GET", "HEAD"]) {
-        test(`${method}, ${status}: no field describes a body`, async () => {
+        test(`${method} with status ${status}: no field describes a body`, async () => {
           const asked = { method, target: `/status/${status}`, headers: ["Accept-Encoding: gzip"] };
           const { headers, status: given } = await send(asked);
           assert.deepEqual([given, headers.get("etag")], [status, TAG]);

@@ -118,10 +118,10 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const store = await opened.reopen();
     assert.deepEqual(await undo(store.imports, id), { ...NOTHING_TO_UNDO, restored: 3_000, removed: 2_000 });
     assert.deepEqual(await recordsOf(store), before);
-    assert.deepEqual(await undo(store.imports, id), NOTHING_TO_UNDO, "the second time there is nothing to do");
+    assert.deepEqual(await undo(store.imports, id), NOTHING_TO_UNDO, "a second undo finds nothing to do");
     assert.deepEqual(await recordsOf(await opened.reopen()), before);
   },
-  async "undo leaves records alone that were replaced or removed since, and counts them"({ store }) {
+  async "undo leaves and counts records that have since been replaced or removed"({ store }) {
     const { observations, imports } = store;
     await observations.append([observed(1, 1), observed(2, 2)]);
     const id = await imported(imports, [observed(1, 10), observed(2, 20), observed(3, 30), observed(4, 40)]);
@@ -136,9 +136,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [, entry] = await imports.list();
     assert.deepEqual(entry?.imported.undone, { time: NOW, restored: 1, removed: 2 });
   },
-  async "undo restores the state before an import that stored a record twice, or another writer's record between"({
-    store,
-  }) {
+  async "undo of an import that stored a record twice restores the earlier record, even another writer's"({ store }) {
     const { observations, imports } = store;
     await observations.append([observed(1, 1)]);
     const { id } = await imports.begin(PLAN);
@@ -198,7 +196,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await imports.append(id, again, false), second);
     assert.equal((await imports.append(id, [observed(1, 110, { qualityMessage: "m" })], false)).largest, null);
   },
-  async "an unfinished import is listed and can be undone; nothing is added to an undone or finished one"({
+  async "an unfinished import is listed and can be undone; nothing can be added to an undone or finished import"({
     store,
     reopen,
   }) {
@@ -250,7 +248,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(imports, 1), { ...NOTHING_TO_UNDO, removed: 2, replacedSince: null });
     assert.deepEqual(await valuesOf(store), [1, 2]);
   },
-  async "another process imports, lists, finishes twice and undoes"({ store, peer }) {
+  async "another process can import, list, finish twice and undo"({ store, peer }) {
     const imports = await peer();
     await store.observations.append([observed(1, 1)]);
     const { id, time } = await imports.begin(PLAN);
@@ -369,7 +367,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(imports, id), NOTHING_TO_UNDO);
     assert.deepEqual(await valuesOf({ ...store, observations }), [1, 23, 2]);
   },
-  async "accepting takes the latest pending value for a time; rejecting drops all if there is a decided one"({
+  async "accepting takes the latest pending value for a time; rejecting drops all if there is a decided value"({
     store,
   }) {
     const { observations, imports } = store;
@@ -447,7 +445,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     }
     assert.deepEqual(await imports.around([]), []);
   },
-  async "references are the records as of a moment, without later records of feeds, but with later imports by a person"({
+  async "references are the records as of a moment, without later records of feeds but with a person's later imports"({
     store: { observations, imports },
     reopen,
     peer,
@@ -487,7 +485,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [own] = await (await peer()).references([day], (NOW + 86_400_000) as UtcMillis, "embedder");
     assert.equal(own!.earlier?.value, 11);
   },
-  async "a pending record that asks to confirm an accepted one: rejecting it rejects both"({ store }) {
+  async "rejecting a pending record that asks to confirm an accepted record rejects both"({ store }) {
     const { observations, imports } = store;
     const asked = (minute: number) =>
       observed(minute, minute, { qualityStatus: "PENDING", qualityMessage: `${CONFIRM}is it right?` });

@@ -196,7 +196,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "a REJECTED record withdraws a value that the key added within the last hour, and asks a person about any other",
+    "a REJECTED record withdraws a value that the key added within the last hour, and asks a person about other values",
     async ({ push, key, records, setNow }, store) => {
       const [writer, other] = [await key(), await key()];
       const rejected = (minutes: number): object[] => [dollar(minutes, 1, { qualityStatus: "REJECTED" })];

@@ -42,7 +42,7 @@ export function openAt(directory: string, options: Partial<JsonFileOptions> = {}
   return openJsonFiles(directory, { clock: () => NOW, ...options });
 }
 
-/** A file's lines, without the empty one at the end. */
+/** A file's lines, without the empty line at the end. */
 export async function linesOf(path: string): Promise<string[]> {
   return (await readFile(path, "utf8")).split("\n").slice(0, -1);
 }
@@ -58,7 +58,7 @@ export function resealed(line: string, seed: number, change: (text: string) => s
   return seal(change(line.slice(0, -SEAL_LENGTH)), seed);
 }
 
-/** A log as a later version of the program would write it; a document if no log is named. */
+/** The text of a log, or by default of a document, as a later version of the program would write it. */
 export function ofLaterVersion(text: string, log?: string): string {
   const [header = "", ...lines] = text.split("\n");
   const { storeId } = JSON.parse(header) as { storeId: string };

@@ -19,7 +19,7 @@ const LEVELS = {
 /** Codes that have a likely price. */
 export type LikelyCode = keyof typeof LEVELS;
 
-/** A price that passes the price-level check. It doubles every two years until November 2026. */
+/** A price that passes the price-level check. The price doubles every two years until November 2026. */
 export function likelyPrice(code: LikelyCode, time: number): number {
   const doubled = 2 ** ((time - Date.parse("2026-11-22T00:00:00Z")) / (730 * DAY));
   return Number((LEVELS[code] * doubled).toPrecision(6));

@@ -47,7 +47,7 @@ export async function startServer(
   return { origin: `http://127.0.0.1:${port}`, server, close: () => server.close() };
 }
 
-/** A server that counts its requests. It and the clients from `connect` are closed when the test ends. */
+/** A server that counts its requests. When the test ends, the server and the clients from `connect` are closed. */
 export async function startCounted(
   t: TestContext,
   api: ApiFunction = async () => plain("well"),
@@ -61,7 +61,7 @@ export async function startCounted(
   const { origin, server } = await startServer(counted, options);
   const connections: RawConnection[] = [];
   t.after(() => {
-    // Closed first, because the server would wait for requests on open connections.
+    // Closes the connections first, because the server would wait for requests on open connections.
     for (const connection of connections) connection.destroy();
     return server.close();
   });

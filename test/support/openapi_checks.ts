@@ -39,7 +39,7 @@ export function answerCheck(settings: OpenApiSettings): AnswerCheck {
 
 function makeCheck(document: Tree): AnswerCheck {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, logger: false });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv); // its types describe a CommonJS module
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv); // ajv-formats has types of a CommonJS module
   for (const keyword of ["x-charge", "components", "paths", "openapi", "info", "servers", "tags"])
     ajv.addKeyword(keyword);
   ajv.addSchema({ $id: "api:document", ...document });

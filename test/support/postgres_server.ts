@@ -7,9 +7,9 @@ import { findUser, type ServerProcess, serverDirectory, startServer, type User }
 
 /** A PostgreSQL server for one test file, with its own cluster. */
 export interface PostgresServer extends ServerProcess {
-  /** The URL of its first database, for a superuser without a password. */
+  /** The URL of the server's first database, for a superuser without a password. */
   readonly url: string;
-  /** Its data directory, which can be copied while the server is stopped. */
+  /** The server's data directory, which can be copied while the server is stopped. */
   readonly data: string;
   /** Makes a database; returns its URL. */
   database(): Promise<string>;
@@ -19,7 +19,7 @@ export interface PostgresServer extends ServerProcess {
 export interface PostgresOptions {
   /** Settings of postgresql.conf. Default: `fsync` is `off`, because most tests do not cut the power. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The data directory of a stopped server. The new server becomes its replica. Default: an empty cluster. */
+  /** The data directory of a stopped server, of which this becomes a replica. Default: an empty cluster. */
   readonly replicaOf?: string;
 }
 
@@ -30,7 +30,7 @@ if (PROGRAMS === undefined && WANTED_VERSION !== undefined)
   throw new Error(
     `There is no PostgreSQL ${WANTED_VERSION} here: npx tsx test/runtimes/postgres.ts ${WANTED_VERSION} fetches it`,
   );
-/** PostgreSQL refuses to run as root. For root, it is started as the user of Debian's package, or as `nobody`. */
+/** PostgreSQL refuses to run as root. Root starts it as the user of Debian's package or as `nobody`. */
 const AS_ROOT = process.getuid?.() === 0;
 const USER: User | undefined =
   AS_ROOT && PROGRAMS !== undefined ? (findUser(POSTGRES) ?? findUser("nobody")) : undefined;

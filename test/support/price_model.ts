@@ -18,7 +18,7 @@ export interface PriceChanges {
   readonly imports: Pick<ImportAccess, "begin" | "append" | "finish" | "decide" | "undo">;
 }
 
-/** What an undo of an import needs for one cell: the last record in the cell that the import did not store. */
+/** What an undo needs for an asset and time: the last record that the import did not store. */
 interface Trace {
   readonly before: StoredRecord;
   /** Whether the import has removed the record instead of replacing it. */
@@ -36,7 +36,7 @@ export function createPriceModel(clock: UtcClock): PriceChanges & {
   startUndo(id: number): void;
   /** The records that undos will restore, in any order. */
   traces(): Iterable<unknown>;
-  /** The number of cells in which an undo of the import would restore an earlier record. */
+  /** The number of earlier records that an undo of the import would restore. */
   countReplaced(id: number): number;
 } {
   const cells = new Map<string, StoredRecord>();

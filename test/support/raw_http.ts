@@ -10,7 +10,7 @@ export interface Reply {
 /** A TCP connection to a server under test. No HTTP client corrects the requests or answers. */
 export interface RawConnection {
   send(bytes: string | Uint8Array): void;
-  /** The next answer; `to` is the method of the request. Rejects if the connection closes before its end. */
+  /** The next answer; `to` is the method of the request. Rejects if the connection closes before the end. */
   reply(to?: string): Promise<Reply>;
   /** The received bytes that do not belong to a reply. Settles when the connection is closed. */
   rest(): Promise<string>;
@@ -112,7 +112,7 @@ function parseReply(bytes: Buffer, to: string, closed: boolean): { reply: Reply;
   }
 }
 
-/** The parts of a request. They are sent unchanged; a Host field is added if there is none. */
+/** The parts of a request. The parts are sent unchanged; a Host field is added if there is none. */
 export interface RawRequest {
   readonly method?: string;
   readonly target?: string;

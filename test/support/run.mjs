@@ -88,7 +88,7 @@ const { status } = spawnSync(
 );
 process.exit(status ?? 1);
 
-/** A temporary folder in memory, where syncs cost nothing. If it has less than a gigabyte of space, the system's. */
+/** A temporary folder in memory, where syncs cost nothing; the system's folder if memory has less than a gigabyte. */
 function memoryFolder() {
   try {
     const { bavail, bsize } = statfsSync("/dev/shm");

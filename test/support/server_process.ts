@@ -28,14 +28,14 @@ export interface ServerProgram {
   readonly user?: User | undefined;
 }
 
-/** A running server. It ends with the test file, even if a test fails or this process gets a signal. */
+/** A running server. The server ends with the test file, even if a test fails or this process gets a signal. */
 export interface ServerProcess {
   readonly port: number;
-  /** Shuts it down gracefully, and waits until it has ended. */
+  /** Shuts the server down gracefully, and waits until it has ended. */
   stop(): Promise<void>;
-  /** Kills it and its processes with SIGKILL, as if the machine were lost. */
+  /** Kills the server and its processes with SIGKILL, as if the machine were lost. */
   kill(): Promise<void>;
-  /** Freezes it and its processes with SIGSTOP: connections stay open, but get no answers. */
+  /** Freezes the server and its processes with SIGSTOP: connections stay open, but get no answers. */
   pause(): void;
   resume(): void;
   /** Starts the server again with the same data and port; stops it first if it is running. */

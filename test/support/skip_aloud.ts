@@ -1,7 +1,7 @@
 import { test } from "node:test";
 
 /**
- * Declares a skipped test in place of tests that cannot run here. The summary of `npm test` lists it with the reason.
+ * Declares a skipped test in place of tests that cannot run here. The summary of `npm test` lists it and the reason.
  *
  * @param what The subject that is not tested, e.g. `observations on PostgreSQL`.
  * @param reasons The reasons, such as `postgresMissing` and `redisMissing`. Each `undefined` is ignored.

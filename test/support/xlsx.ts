@@ -12,7 +12,7 @@ export interface WorkbookParts {
   readonly is1904?: boolean;
   /** The merged ranges of every sheet: `A1:B2`. */
   readonly merges?: readonly string[];
-  /** The path of the main part, written to `_rels/.rels`. Default: the usual path, with no entry there. */
+  /** The path of the main part, written to `_rels/.rels`. By default, the path is the usual one and is not written. */
   readonly main?: string;
   /** The folder of the sheets, as written in the relations of the main part. */
   readonly folder?: string;

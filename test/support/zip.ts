@@ -10,7 +10,7 @@ export interface ZipFile {
   /** The size that the directory states. */
   readonly size?: number;
   readonly checksum?: number;
-  /** Whether its sizes are stored as 64-bit numbers. */
+  /** Whether the file's sizes are stored as 64-bit numbers. */
   readonly isZip64?: boolean;
 }
 

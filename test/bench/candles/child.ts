@@ -1,4 +1,4 @@
-// Runs one contestant. Each has its own process, so that its heap does not slow down the garbage collection of another.
+// Runs one contestant. Contestants have separate processes, so that no heap slows down another's garbage collection.
 
 import type { UtcMillis } from "../../../core/mod.ts";
 import { writeCandles } from "../../../core/routes/candle_bytes.ts";
@@ -13,7 +13,7 @@ import { type Answered, type Query, type Question, ROWS, START, VALUE, valueOf }
 /** Returns the finished bytes of the answer to a query. */
 type Answering = (query: Query) => Uint8Array | Promise<Uint8Array>;
 
-/** The time for which an answer is repeated. The cost is the mean over all repetitions. */
+/** The minimum time for which a query is repeated. The cost of an answer is the mean over all repetitions. */
 const LEAST_MS = 50;
 
 const [, , name, home] = process.argv;

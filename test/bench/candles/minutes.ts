@@ -1,4 +1,4 @@
-// Ten years of minutes of one asset. All contestants compute the same values, from whole numbers only.
+// Ten years of minute prices of one asset. All contestants compute the same values, from whole numbers only.
 const DAY = 86_400_000;
 
 export const START = Date.UTC(2016, 0, 1);
@@ -27,7 +27,7 @@ export const QUERIES: readonly Query[] = [
   { name: "15 min over a year", widthMs: 900_000, from: Date.UTC(2023, 0, 1), to: Date.UTC(2024, 0, 1) },
 ];
 
-/** A message to a contestant. Without a query, it asks for the memory used per observation. */
+/** A message to a contestant. A message without a query asks for the memory used per observation. */
 export interface Question {
   readonly query?: Query;
   /** Asks for the text of the answer instead of the time. */

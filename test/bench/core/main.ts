@@ -12,7 +12,7 @@ import { begin, compare } from "../support/report.ts";
 
 type Answering = (request: ApiRequest) => MaybePromise<{ readonly status: number; readonly body: string | Uint8Array }>;
 
-/** A request as bytes. Its target and key are decoded into new strings each time, as if read from a socket. */
+/** A request as bytes. The target and key are decoded into new strings each time, as if read from a socket. */
 interface Prepared {
   readonly target: Buffer;
   readonly key: Buffer | undefined;
@@ -41,7 +41,7 @@ class FreshRequest implements ApiRequest, RequestFields {
 }
 
 const MEASURED_MS = 150;
-/** The next request. Runs do not start again at 0, because a repeated request would be cached. */
+/** The next request. It is not reset between runs, because the answer to a repeated request would be cached. */
 let next = 0;
 const { rounds } = begin("core", {});
 const now = systemClock();
@@ -92,7 +92,7 @@ function usualWay(service: Service): Answering {
   };
 }
 
-/** Throws when our answer differs from the answer of the usual code. */
+/** Throws if Mazaneh's answer differs from the answer of the usual way. */
 async function checkAnswers(prepared: Prepared): Promise<void> {
   const [ours, theirs] = await Promise.all(
     ways.map(async ([, answering]) => {
@@ -106,7 +106,7 @@ async function checkAnswers(prepared: Prepared): Promise<void> {
 
 /** Nanoseconds of processor time per answer, without the time to make the request. */
 async function nanosecondsEach(answering: Answering, prepared: readonly Prepared[]): Promise<number> {
-  // Sends each request equally often if there are only a few.
+  // If there are only a few requests, sends each of them equally often.
   const turns = (count: number): number =>
     prepared.length > 100 ? Math.ceil(count) : Math.ceil(count / prepared.length) * prepared.length;
   // Warms up, because other runs may have evicted the optimised code. Estimates the number of requests to measure.

@@ -1,10 +1,10 @@
-// The client: a separate process that keeps some connections busy. To have less work than the server, it sends prepared
-// bytes, and parses only the status and length of an answer.
+// The client: a separate process that keeps some connections busy.
+// To have less work than the server, it sends prepared bytes, and parses only the status and length of an answer.
 import { createConnection } from "node:net";
 import type { BenchRequest } from "../support/market.ts";
 import { answerMessages, start } from "../support/processes.ts";
 
-/** The requests to send, and for how long. */
+/** The requests to send, and how long to send them. */
 export interface Load {
   /** The server's ports, used in turn by the connections. */
   readonly ports: readonly number[];
@@ -42,7 +42,7 @@ async function run({ ports, seconds, connections, requests }: Load): Promise<num
   await Promise.all(Array.from({ length: connections }, (_, first) => keepBusy(ports[first % ports.length]!, first)));
   return state.answers;
 
-  /** Keeps the client awake while it waits, because waking it would cost processor time of the server. */
+  /** Keeps the client awake while it waits, because waking it would cost the server processor time. */
   function stayAwake(): void {
     if (!state.isEnding) setImmediate(stayAwake);
   }

@@ -1,5 +1,5 @@
 // A price service as you would write it in an afternoon: plain objects, Maps, `createHash` and `toISOString`. All peers
-// share it. They differ only in the framework, which finds the route and writes the JSON.
+// share this service, and differ only in the framework, which finds the route and writes the JSON.
 import { createHash, randomUUID } from "node:crypto";
 import { INTERVALS } from "../../../core/market/candles.ts";
 import { ASSETS, type Asset, ERRORS, type ErrorCode } from "../../../core/mod.ts";

@@ -1,5 +1,5 @@
-// Starts PostgreSQL and Redis, which sync to the disk before they answer, and prints their URLs. This is a separate
-// program, because the imported functions print test output.
+// Starts PostgreSQL and Redis, which sync to the disk before they answer, and prints their URLs.
+// This is a separate program, because the imported functions print test output.
 import { startPostgres } from "../../support/postgres_server.ts";
 import { startRedis } from "../../support/redis_server.ts";
 

@@ -11,7 +11,7 @@ import type { AccountId, CalendarDate, QuotaLedger } from "../../../core/mod.ts"
 import { answerMessages } from "../support/processes.ts";
 import type { EngineUrls } from "./engines.ts";
 
-/** A run, which takes units until its time is over. Each caller waits for its unit before it takes the next one. */
+/** A run takes units for a fixed time. Each caller waits for its unit before it takes the next one. */
 export interface LedgerOrder {
   readonly ledger: string;
   readonly accounts: number;
@@ -42,7 +42,7 @@ async function openRedis(url: string): Promise<QuotaLedger> {
   return createRedisQuota(client);
 }
 
-/** Returns the elapsed microseconds per unit taken. These accounts have not used any unit yet. */
+/** Returns the elapsed microseconds per taken unit. Each run uses new accounts. */
 async function take({ ledger: name, accounts }: LedgerOrder): Promise<number> {
   const ledger = ledgers.get(name)!;
   const run = ++runs;

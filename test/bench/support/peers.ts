@@ -17,12 +17,12 @@ export function havePeers(...names: readonly string[]): boolean {
   return false;
 }
 
-/** Loads a peer from `home`. A built program runs in another folder, so it has to pass the benchmark's `HOME`. */
+/** Loads a peer from `home`. A built program has to pass the benchmark's `HOME`, because it runs in another folder. */
 export function loadPeer(home: string, name: string): unknown {
   return createRequire(join(home, "index.js"))(name);
 }
 
-/** The path of a Node with SQLite, fetched into `.cache/` if needed; `undefined` if that fails. */
+/** The path of a Node version with SQLite, fetched into `.cache/` if needed; `undefined` if fetching fails. */
 export function nodeWithSqlite(): string | undefined {
   if (process.versions.node.split(".").map(Number)[0]! >= 24) return process.execPath;
   return fetchRuntime("node24");

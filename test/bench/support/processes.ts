@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000;
 
 const endings: (() => void)[] = [];
 
-/** Runs a function when the process ends, even after a failure or a signal. The last function runs first. */
+/** Runs a function when the process ends, even after a failure or a signal. The functions run in reverse order. */
 export function atEnd(ending: () => void): void {
   if (endings.length === 0) {
     process.once("exit", () => endings.toReversed().forEach((each) => each()));
@@ -63,7 +63,7 @@ export interface Started {
   cpuMicros(): Promise<number>;
   /** Waits until the output matches; resolves to the first group of the pattern. */
   printed(pattern: RegExp): Promise<string>;
-  /** Ends the process now. Otherwise it ends with the benchmark. */
+  /** Ends the process now. By default, it ends with the benchmark. */
   end(): void;
 }
 
@@ -123,7 +123,7 @@ export function start(
   };
 }
 
-/** In a started process: answers messages. Prints `ready` first, because earlier messages would be lost. */
+/** Answers the messages to this started process. Prints `ready` first, because earlier messages would be lost. */
 export function answerMessages(answer: (message: unknown) => unknown): void {
   process.on("message", async (message) => {
     if (message !== "cpu") process.send!(await answer(message)); // The probe answers "cpu".

@@ -76,7 +76,7 @@ export async function compare(
   return results;
 }
 
-/** How many times as fast as a peer: the median, over all rounds, of the peer's cost divided by this cost. */
+/** The speed relative to a peer: the median, over all rounds, of the peer's cost divided by this cost. */
 export function timesAsFast(costs: readonly number[], peer: readonly number[]): number {
   return median(costs.map((cost, round) => peer[round]! / cost));
 }

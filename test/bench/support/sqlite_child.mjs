@@ -1,5 +1,5 @@
-// Appends the rows of each message to a new SQLite database below `folder`, in transactions of `batch` rows. Answers
-// with the milliseconds. WAL with synchronous=FULL syncs each commit, as our store does.
+// Appends the rows of each message to a new SQLite database below `folder`, in transactions of `batch` rows.
+// Answers with the elapsed milliseconds. WAL with synchronous=FULL syncs each commit, as our store does.
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -23,11 +23,11 @@ suite("compression", { concurrency: false }, () => {
     for (const [i, compressed] of made.entries())
       if (compressed) assert.deepEqual(brotliDecompressSync(compressed), bodies[i]);
     const later = await compress(bodies[11]!, "br");
-    assert.notEqual(later, undefined, "once the others are done");
+    assert.notEqual(later, undefined, "a body is compressed once the others are done");
   });
 
   for (const encoding of ["br", "gzip"] as const) {
-    test(`${encoding}: the same bytes are compressed once, even if requested in parallel; a text is compressed, too`, async (t) => {
+    test(`${encoding}: the same bytes are compressed once, even if requested in parallel; a text is compressed like bytes`, async (t) => {
       const encoders = countEncoders(t);
       const body = bytes("one body ");
       const [first, second] = await Promise.all([compress(body, encoding), compress(body, encoding)]);

@@ -4,7 +4,7 @@ import { suite, type TestContext, test } from "node:test";
 import { gate, plain, refusesConnections, startCounted, until } from "../../support/node_stub.ts";
 import { type RawConnection, rawRequest } from "../../support/raw_http.ts";
 
-/** Sends requests on a connection until it closes. Whether the last answer announced that. */
+/** Sends requests on a connection until it closes; returns whether the last answer announced the close. */
 async function endsAnnounced(connection: RawConnection, onAnswer: () => void): Promise<boolean> {
   for (;;) {
     connection.send(rawRequest({}));
@@ -50,7 +50,7 @@ suite("node server: closing under load", () => {
     assert.equal(await connection.rest(), "");
   });
 
-  /** A closing server that accepts no more connections. It has two open ones, each with one answered request. */
+  /** A closing server that accepts no more connections. It has two open connections, each with one answered request. */
   async function closing(t: TestContext) {
     const { origin, server, connect } = await startCounted(t);
     const [connection, idle] = [connect(), connect()];

@@ -56,17 +56,17 @@ const SENT = ["a, b", "Basic a, ApiKey b", undefined];
 type App = (req: IncomingMessage) => void;
 const own: App = (req) => void Object.defineProperty(req, "headers", { value: { "x-api-key": "c" } });
 const changes: readonly (readonly [what: string, app: App, seen: unknown])[] = [
-  ["nothing", () => undefined, SENT],
-  ["nothing, but has read the fields", (req) => void req.headers, SENT],
-  ["a repeated field, to its first line", (req) => (req.headers["x-api-key"] = "a"), SENT.with(0, "a")],
-  ["a field", (req) => (req.headers["x-api-key"] = "c"), SENT.with(0, "c")],
-  ["a new field, as a list", (req) => (req.headers["x-own"] = ["c", "d"]), SENT.with(2, "c, d")],
-  ["a removed field", (req) => delete req.headers.authorization, SENT.with(1, undefined)],
-  ["all fields", (req) => (req.headers = { "x-own": "c" }), [undefined, undefined, "c"]],
-  ["the `headers` property of Node", own, ["c", undefined, undefined]],
+  ["changes nothing", () => undefined, SENT],
+  ["only reads the fields", (req) => void req.headers, SENT],
+  ["sets a repeated field to its first line", (req) => (req.headers["x-api-key"] = "a"), SENT.with(0, "a")],
+  ["changes a field", (req) => (req.headers["x-api-key"] = "c"), SENT.with(0, "c")],
+  ["adds a field as a list", (req) => (req.headers["x-own"] = ["c", "d"]), SENT.with(2, "c, d")],
+  ["removes a field", (req) => delete req.headers.authorization, SENT.with(1, undefined)],
+  ["replaces all fields", (req) => (req.headers = { "x-own": "c" }), [undefined, undefined, "c"]],
+  ["defines its own `headers` property", own, ["c", undefined, undefined]],
 ];
 for (const [what, app, expected] of changes) {
-  test(`node listener: an app changes ${what}: the API sees the change, and repeated credentials`, async () => {
+  test(`node listener: if an app ${what}, the API sees this and repeated credentials`, async () => {
     const sent = ["X-API-Key: a", "X-Api-Key: b", "Authorization: Basic a", "Authorization: ApiKey b"];
     assert.deepEqual(await seenBy(app, sent, ["x-api-key", "authorization", "x-own"]), expected);
   });
@@ -151,7 +151,7 @@ for (const [target, status] of [
   [`/prices${USD}/2026-02-30`, 400],
   ...elsewhere.map((target) => [target, 404] as const),
 ] as const) {
-  test(`base path: ${target} under /prices: ${status}; errors contain the path as sent`, async () => {
+  test(`base path: under /prices, ${target} gets ${status}, and errors contain the path as sent`, async () => {
     const answer = await underPath(target, BASE);
     const url = new URL(target, "http://h.example");
     const handle = fetchHandler(world.api, BASE);
@@ -164,7 +164,7 @@ for (const [target, status] of [
   });
 }
 
-test("base path: works with and without the option if a mount has removed it from the URL; errors contain the whole path", async () => {
+test("base path: if a mount has removed it from the URL, the option is not needed; errors contain the whole path", async () => {
   for (const options of [{}, BASE]) {
     assert.equal((await underPath(USD, options, `/prices${USD}`)).status, 200);
     const slash = await underPath(`${USD}/`, options, `/prices${USD}/`);

@@ -1,5 +1,5 @@
-// Requests that are broken at random, pipelined or incomplete, and connections that are reset at any byte. None may
-// crash the server or stay open. An error without a listener would end a server's process, so here it fails the test.
+// Requests that are broken at random, pipelined or incomplete, and connections that are reset at any byte.
+// The server must survive, and nothing may stay open. An error without a listener fails the test.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RESET_REQUESTS, resetFlood } from "../../support/connection_resets.ts";
@@ -27,7 +27,7 @@ test(`${REQUESTS} broken requests: the server survives, and nothing stays open o
   const { below: pick } = createRandom(seed);
   const { origin, server } = await startServer(
     async (request) => {
-      // Like the core, reads the body only after a check of the key. Meanwhile some clients have left.
+      // Like the core, which first checks the key, reads the body late. Meanwhile, some clients have left.
       const waitMs = pick(4);
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
       if (request.method === "POST") await request.text(100).catch(() => undefined);
@@ -49,7 +49,7 @@ test(`${REQUESTS} broken requests: the server survives, and nothing stays open o
   }
 
   assert.equal((await sendRaw(origin, {})).body.toString(), "well");
-  // If a request stays open, this waits for a minute, and then forever.
+  // If a request stays open, `close` never resolves.
   await server.close();
   assert.equal(server.load().inFlight, 0);
 });

@@ -69,7 +69,7 @@ suite("node server: ambiguous requests", () => {
     ["more than 8 KB of fields", `GET / HTTP/1.1\r\n${H}X-A: ${"x".repeat(9_000)}\r\n\r\n`, TOO_LARGE],
   ];
   const all = [...gated, ...parsed.map(([what, bytes, refusal]) => [what, bytes, refusal, ""] as const)];
-  test("each is refused with an error body, never reaches the core, and the connection is closed", async (t) => {
+  test("each malformed request is refused with an error body, never reaches the core, and its connection is closed", async (t) => {
     const { seen, connect } = await startCounted(t);
     for (const [what, bytes, [status, code] = BAD, path = "/a"] of all) {
       await t.test(`${what}: ${status}`, async () => {
@@ -103,7 +103,7 @@ suite("node server: ambiguous requests", () => {
   });
 });
 
-test("node server: 100-continue: the body is requested and read", async (t) => {
+test("node server: after Expect: 100-continue, the body is requested and read", async (t) => {
   const { connect } = await startCounted(t, async (request) => plain(JSON.stringify(await request.text(8_192))));
   const connection = connect();
   connection.send(rawRequest({ method: "POST", headers: ["Expect: 100-continue", "Content-Length: 2"] }));

@@ -112,11 +112,11 @@ suite("node listener, on its own", () => {
   });
 
   for (const [what, limit, answers] of [
-    ["without a body, or with a body that is read", 40_000, ["", "whole", ""]],
+    ["with no body or a body that is read", 40_000, ["", "whole", ""]],
     ["whose body nobody reads", undefined, ["unasked", "unasked", "unasked"]],
     ["whose body is longer than the limit", 20_000, ["", "TOO_LARGE", ""]],
   ] as const) {
-    test(`requests ${what} keep the connection open for the next one`, async (t) => {
+    test(`requests ${what} keep the connection open for the next request`, async (t) => {
       const listener = nodeListener(async (request) => {
         await new Promise(setImmediate); // The body arrives before.
         if (limit === undefined) return plain("unasked");
@@ -133,7 +133,7 @@ suite("node listener, on its own", () => {
   }
 
   for (const when of ["while its body is read", "before its body is requested"]) {
-    test(`a client sends half a body and leaves ${when}: the API is not kept waiting`, async (t) => {
+    test(`a client that sends half a body and leaves ${when} does not keep the API waiting`, async (t) => {
       let read: unknown;
       const reading = nodeListener(async (request) => {
         if (when.startsWith("before")) await once(server, "left");
@@ -159,7 +159,7 @@ suite("node listener, on its own", () => {
     ["too long a text", "x".repeat(101), { ok: false, error: "TOO_LARGE" }],
     ["too many bytes", Buffer.alloc(101), { ok: false, error: "TOO_LARGE" }],
   ];
-  test("the result of a body parser in front is read", async (t) => {
+  test("the listener reads the result of a body parser that ran before it", async (t) => {
     let [left, read]: unknown[] = [];
     const listener = nodeListener(async (request) => {
       read = await request.text(100);
@@ -176,7 +176,7 @@ suite("node listener, on its own", () => {
     }
   });
 
-  test("a body parser in front that leaves nothing causes an error that names it, not endless waiting", async (t) => {
+  test("a body parser that leaves no result causes an error about body parsers, not endless waiting", async (t) => {
     const listener = nodeListener(async (request) => plain(await request.text(100).then(String, String)));
     const { origin } = await start(t, async (req, res) => {
       for await (const _ of req);

@@ -15,7 +15,7 @@ import { rawRequest } from "../../support/raw_http.ts";
 
 const GET = rawRequest({});
 const H = "Host: a\r\n";
-/** Longer than a test may take, because nothing may wait for an idle client. */
+/** Timeouts longer than a test may take, because nothing may wait for an idle client. */
 const PATIENT = { drainMs: 3_600_000, requestMs: 3_600_000 };
 
 suite("node server: many requests on one connection", () => {
@@ -36,9 +36,9 @@ suite("node server: many requests on one connection", () => {
 
   for (const [when, heldBytes, most] of [
     ["", 96 << 20, 64],
-    [", but eight while the memory for them is half full", 30_000, 8],
+    ["while their memory is half full, ", 30_000, 8],
   ] as const) {
-    test(`${most} requests may wait for their turn; one more cuts the connection${when}`, async (t) => {
+    test(`${when}${most} requests may wait for their turn, and one more closes the connection`, async (t) => {
       const held = gate();
       const { seen, server, connect } = await startCounted(t, () => held.opened.then(() => plain("")), {
         limits: { heldBytes },
@@ -154,7 +154,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
     }
   });
 
-  // Node checks for timeouts once a second, as we have set it. Its default is every 30 s.
+  // The server makes Node check for timeouts every second; Node's default is every 30 s.
   for (const [what, bytes, limits] of [
     ["nothing", "", { ...PATIENT, headersMs: 100 }],
     ["half of its header fields", "GET / HTTP/1.1\r\nHost:", { ...PATIENT, headersMs: 100 }],
@@ -170,7 +170,7 @@ suite("node server: clients that are slow or too many", { concurrency: true }, (
     });
   }
 
-  test("a client that reads its answer very slowly is cut, and never gets the whole answer, even if it reads on", async (t) => {
+  test("a client that reads its answer very slowly is disconnected, and never gets the whole answer", async (t) => {
     const { server, connect } = await startCounted(t, async () => plain("x".repeat(40_000_000)), {
       limits: { answerMs: 500 },
     });

@@ -86,7 +86,7 @@ test("node server: connections above the limit of an address are closed at once,
 });
 
 suite("node server: memory that clients hold", () => {
-  test("unread answers: above half the limit candles get 503, above all of it everything but the status, until the slowest reader is cut", async (t) => {
+  test("unread answers: above half the limit, candles get 503; above the limit, all but the status, until the slowest readers are disconnected", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const { origin, seen, connect } = await startCounted(t, answers, { limits: { heldBytes: 32 * MB } });
     const candles = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
@@ -120,11 +120,11 @@ suite("node server: memory that clients hold", () => {
     assert.deepEqual(
       whole.map(({ status }) => status),
       ["rejected", "rejected", "rejected", "fulfilled"],
-      "reduced to a quarter of the limit",
+      "unread answers are reduced to a quarter of the limit",
     );
   });
 
-  test("a limit for one client does not affect others: they are still served", async (t) => {
+  test("a limit for one client does not affect other clients", async (t) => {
     const { origin, connect } = await startCounted(t, answers, { limits: { heldBytesPerAddress: 10 * MB } });
     const other = () => connect({ localAddress: "127.0.0.2" });
     for (const connection of sendEach(other, 2, "/large")) connection.hang();
@@ -151,7 +151,7 @@ suite("node server: memory that clients hold", () => {
     assert.equal((await sendRaw(origin, {})).status, 200);
   });
 
-  test("an answer larger than the limit is not cut while it is the only one", async (t) => {
+  test("an answer larger than the limit is not cut while it is the only answer", async (t) => {
     const { connect } = await startCounted(t, answers, { limits: { heldBytes: 1 * MB } });
     const connection = connect();
     for (let i = 0; i < 3; i++) {
@@ -178,10 +178,10 @@ suite("node server: memory that clients hold", () => {
 
 suite("node server: candle requests, which take longest", { concurrency: true }, () => {
   const CANDLES = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
-  /** Set so that a busy machine does not cause refusals. */
+  /** A wait long enough that a busy machine causes no refusals. */
   const PATIENT = { waitMs: 60_000 };
 
-  test("sixteen candle requests run at a time, however they are written; other requests do not wait for them", async (t) => {
+  test("sixteen candle requests run at a time, however their targets are written; other requests do not wait for them", async (t) => {
     const encoded = CANDLES.replace("ohlc", "%6fhlc");
     const { held, api } = holding(encoded);
     const { origin, seen, connect } = await startCounted(t, api, { limits: PATIENT });
@@ -200,7 +200,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     ["if each takes long", work],
     ["if they wait for a store", () => new Promise((resolve) => setTimeout(resolve, 20))],
   ] as const) {
-    test(`two candle requests start in a turn of the event loop ${how}, so that other requests are served in between`, async (t) => {
+    test(`two candle requests start in one turn of the event loop ${how}, so that other requests are served in between`, async (t) => {
       let [inTurn, most] = [0, 0];
       const api: ApiFunction = () => {
         if (inTurn === 0) setImmediate(() => (inTurn = 0));
@@ -258,7 +258,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     assert.equal(seen.length, 2);
   });
 
-  test("a candle request whose client left while it waited never begins", async (t) => {
+  test("a candle request whose client left during the wait never begins", async (t) => {
     const { held, api } = holding(CANDLES);
     const { server, seen, connect } = await startCounted(t, api, { limits: { ...PATIENT, requests: 8 } });
     const connections = sendEach(connect, 6, CANDLES);
@@ -271,7 +271,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   });
 });
 
-test("admission: the event loop counts as late after two slow turns in a row, until a fast one; a single pause does not count", async (t) => {
+test("admission: the event loop counts as late after two slow turns in a row, until a fast turn; a single pause does not count", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const admission = createAdmission({ requests: 10, waitMs: 1 });

@@ -40,7 +40,7 @@ test("answers: a redraw sends no request, even while the first one is pending", 
   assert.equal(urls.length, 2);
 });
 
-test("answers: a failure is thrown, and the next call sends a new request; a new key does not get its answer", async () => {
+test("answers: a failure is thrown, and the next call sends a new request; another key does not get the first key's answer", async () => {
   let isDown = true;
   const { urls, ...access } = caller((url) =>
     isDown ? Response.json({ code: "QUOTA_EXCEEDED", message: "Used up" }, { status: 429 }) : emptyAnswer(url),
@@ -53,7 +53,7 @@ test("answers: a failure is thrown, and the next call sends a new request; a new
   assert.equal(answerTo(DAYS, caller().key), undefined);
 });
 
-test("answers: beyond the limit, the oldest are forgotten", async () => {
+test("answers: beyond the limit, the oldest answers are forgotten", async () => {
   const access = caller();
   const calls = Array.from({ length: 41 }, (_, code) => candlesCall(`A${code}_RLS`, WINDOW));
   const candles = async () => new Array(10_000).fill(undefined);
@@ -64,7 +64,7 @@ test("answers: beyond the limit, the oldest are forgotten", async () => {
   );
 });
 
-test("answers: a new version of the asset's records is requested, and the previous answer stays until it arrives", async () => {
+test("answers: a new version of the asset's records is requested, and the previous answer stays until the new one arrives", async () => {
   let count = 0;
   const { urls, ...access } = caller(() => Response.json([{ ...RECORD, value: ++count }]));
   const valueNow = () => answerTo(DAYS, access.key)?.[0]?.value;

@@ -55,7 +55,7 @@ test("search: the first match is the one that is meant, in both languages, other
   for (const [query, code] of firsts) assert.equal(codes(query)[0], code, query);
 });
 
-test("search: “dollar” does not find assets that are only quoted in dollars, but both names of a pair find it", () => {
+test("search: “dollar” does not find assets that are only quoted in dollars, but “bitcoin dollar” does", () => {
   assert.deepEqual(
     ["dollar", "دلار", "دلار آمریکا"].map((query) => codes(query).includes("BTC_USD")),
     [false, false, false],
@@ -63,7 +63,7 @@ test("search: “dollar” does not find assets that are only quoted in dollars,
   assert.deepEqual(codes("bitcoin dollar"), ["BTC_USD", "BCH_USD"]);
 });
 
-test("search: a mistyped word is read as the closest one in the names; an unknown word, or no letter or digit, finds nothing", () => {
+test("search: a mistyped word is read as the closest word of a name; an unknown word, or text without letters and digits, finds nothing", () => {
   const read = (query: string): readonly [string, string | undefined] => [
     meant(entries, query),
     codes(meant(entries, query))[0],

@@ -32,7 +32,7 @@ test("labels: the chart's clock is the market's at the latest time, and UTC for 
   );
 });
 
-test("labels: ticks are named in both calendars; Persian ones keep their word order on a canvas", () => {
+test("labels: ticks are named in both calendars; Persian names keep their word order on a canvas", () => {
   const time = Date.parse("2027-01-01T09:30:00Z");
   assert.deepEqual(
     (["year", "month", "day", "time"] as const).map((kind) => tickText(time, kind, en)),
@@ -42,7 +42,7 @@ test("labels: ticks are named in both calendars; Persian ones keep their word or
   assert.equal(tickText(time, "year", fa), "\u2067۱۴۰۵\u2069");
 });
 
-test("labels: months and years on the axis begin where the calendar's do", () => {
+test("labels: months and years on the axis begin where they begin in the calendar", () => {
   const days = ["2026-03-19", "2026-03-20", "2026-03-21", "2026-03-22", "2026-04-01", "2026-04-21", "2026-12-22"];
   // Farvardin begins on 21 March, Ordibehesht on 21 April, and Dey (the tenth month) on 22 December.
   assert.deepEqual(jalaliKinds(days.map((day) => Date.parse(day))), [

@@ -27,7 +27,7 @@ test("chart data: a candle becomes a bar with the same values, which is running 
   assert.deepEqual(barsOf([candle]), [{ time: DAY, ...values, isRunning: true }]);
 });
 
-test("chart data: a stretch without records keeps its width; one of more than two intervals is a gap", () => {
+test("chart data: a stretch without records keeps its width; a stretch of more than two intervals is a gap", () => {
   const bars = barsAt(0, 1, 4, 98, 99);
   assert.deepEqual(
     slotsOf(bars, DAY),
@@ -47,7 +47,7 @@ test("chart data: an axis has five significant digits", () => {
   assert.deepEqual([1_980_631, 99.5, 1, 0.0000061, 0, 1e-30].map(axisDecimals), [0, 3, 4, 10, 0, 12]);
 });
 
-test("chart data: a latest value updates the running bar or begins the next one; an older one changes nothing", () => {
+test("chart data: a latest value updates the running bar or begins the next bar; an older value changes nothing", () => {
   const valueAt = (day: number, value = 5) => ({ value, businessTime: new Date(day * DAY).toISOString() });
   const bars = [...barsAt(0), { ...barsAt(1)[0]!, isRunning: true }];
   assert.deepEqual(withLatest(bars, valueAt(1.5), DAY).at(-1), { ...bars[1], high: 5, close: 5 });

@@ -43,7 +43,7 @@ test("convert: an amount goes by way of the quotes; if one of them is missing, t
   assert.equal(convert(1, { from: "BTC_USD", to: "RIAL" }, withoutDollar), undefined);
 });
 
-test("convert: only the assets on the way are requested", () => {
+test("convert: only the assets that a conversion needs are requested", () => {
   for (const [from, to, wanted] of [
     ["USD_RLS", "TOMAN", ["USD_RLS"]],
     ["BTC_USD", "RIAL", ["BTC_USD", "USD_RLS"]],
@@ -55,7 +55,7 @@ test("convert: only the assets on the way are requested", () => {
     assert.deepEqual(quotesOf({ from, to }), wanted);
 });
 
-test("convert: crypto against rial uses its own rial price if there is one", () => {
+test("convert: crypto is converted to rial with its own rial price if there is one", () => {
   const quotes = (from: string, to: string) => quoted({ from, to }, (code) => Object.hasOwn(VALUES, code));
   assert.deepEqual(quotes("BTC_USD", "TOMAN"), { from: "BTC_RLS", to: "TOMAN" });
   assert.deepEqual(quotes("EUR_RLS", "BTC_USD"), { from: "EUR_RLS", to: "BTC_RLS" });
@@ -101,7 +101,7 @@ const amounts = [
   ["دو", undefined],
   ["9".repeat(16), undefined],
 ] as const;
-test("convert: amounts are read with the separators and digits of both languages; a doubtful text is no amount", () => {
+test("convert: amounts are read with the separators and digits of both languages; an ambiguous text is no amount", () => {
   for (const [text, amount] of amounts) assert.equal(amountOf(text), amount, text);
 });
 
@@ -117,11 +117,11 @@ const words = [
   [297_829_200, "دویست و نود و هفت میلیون و هشتصد و بیست و نه هزار و دویست"],
   [1_000_000_000_000, "یک هزار میلیارد"],
 ] as const;
-test("convert: a number in Persian words", () => {
+test("convert: numbers are written in Persian words", () => {
   for (const [value, text] of words) assert.equal(persianWords(value), text);
 });
 
-test("dollars: each way is compared with cash, gold by the dollar rate that it implies; without a cash price there are none", () => {
+test("dollars: each way to buy dollars, gold at its implied rate, is compared with cash; without a cash price, no way is listed", () => {
   const ways = waysToDollar(valueOf);
   const dollars = [
     ["USD_RLS", 2_000_000],
@@ -143,7 +143,7 @@ test("dollars: each way is compared with cash, gold by the dollar rate that it i
   );
 });
 
-test("bubble of a year: each day uses the ounce and dollar of that day, or of the last one up to five days before", () => {
+test("bubble of a year: each day uses that day's prices of the ounce and the dollar, or the last prices up to five days before", () => {
   const candle = (day: number, close: number) => {
     const time = Date.UTC(2026, 0, day);
     const [start, end] = [time, time + 86_400_000].map((at) => new Date(at).toISOString());

@@ -25,7 +25,7 @@ const cases = [
   [undefined, undefined, "The server cannot be reached", false],
   [undefined, "FILE_NOT_LOADED", "A part of this page could not be loaded", false],
 ] as const;
-test("failures: each is explained; only RATE_LIMITED is free, because the list of latest prices keeps its unit", () => {
+test("failures: each is explained, and only the text for RATE_LIMITED says that nothing was charged", () => {
   for (const [status, code, title, wantsKey] of cases) {
     const found = explain({ status, code, message: "" }, english);
     const { text } = explain({ status, code, message: "" }, persian);

@@ -84,7 +84,7 @@ test("format: a change always has a sign", () => {
   assert.equal(formatWith({}).difference(-0.00000000514, "USD"), "\u22120.00000000514");
 });
 
-test("format: a time is the market's, in the calendar of the language", () => {
+test("format: times are market time, in the calendar of the language", () => {
   for (const [language, date, time] of [
     ["en", "21 Nov 2026", "12:00"],
     ["fa", "۳۰ آبان ۱۴۰۵", "۱۲:۰۰"],
@@ -109,7 +109,7 @@ const shortAges = [
   [86_400, "20 Nov", "۲۹ آبان"],
   [600 * 86_400, "31 Mar 2025", "۱۱ فروردین ۱۴۰۴"],
 ] as const;
-test("format: an age in words, and short in a table", () => {
+test("format: an age is in words, or short in a table", () => {
   for (const [seconds, text] of ages) assert.equal(formatWith().age(NOON - seconds * 1_000, NOON), text);
   for (const [seconds, en, fa] of shortAges) {
     assert.equal(formatWith().shortAge(NOON - seconds * 1_000, NOON), en);

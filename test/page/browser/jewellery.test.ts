@@ -29,7 +29,7 @@ test("calculator: reads the fields of an address, with defaults for missing and 
   assert.equal(calculateGold(parseGold(new URLSearchParams()), undefined).receipt, undefined, "without a price");
 });
 
-test("calculator: receipts agree with sums by hand, at another wage, and at the same wage in money", () => {
+test("calculator: receipts agree with sums by hand, with other wages and with the same wage in money", () => {
   const { receipt, terms, wage } = read("grams=5.24");
   assert.equal(receipt?.total, 127_749_783);
   assert.equal(wage.perGram, 3_245_311);
@@ -51,7 +51,7 @@ test("calculator: another fineness is computed from the displayed price of a gra
   assert.equal(read("fineness=585").gram, 14_890_250); // 19,090,064 × 0.78 = 14,890,249.92
 });
 
-test("calculator: money buys the largest weight in hundredths of a gram whose receipt it covers", () => {
+test("calculator: an amount of money buys the largest weight, in hundredths of a gram, whose receipt it covers", () => {
   const { receipt, left, money } = read("pay=1000000000");
   assert.deepEqual([receipt?.grams, receipt?.total, left, money], [4.1, 99_956_893, 43_107, 100_000_000]);
   assert.equal(read("pay=1000").receipt, undefined);

@@ -23,7 +23,7 @@ function knownWith(...answers: readonly (() => Promise<MarketSummary> | MarketSu
   return createKnownMarket(async () => left.shift()!(), marketDayOf("Asia/Tehran"));
 }
 
-test("market state: a newer value from another answer reaches all views; an older one or one with the same time does not", async () => {
+test("market state: a newer value from another answer reaches all views; an older value or one for the same time does not", async () => {
   const known = knownWith(() => summaryOf(DOLLAR));
   await known.load();
   const valueAfter = (businessTime: string, value: number): number => {
@@ -42,7 +42,7 @@ test("market state: a newer value from another answer reaches all views; an olde
   });
 });
 
-test("market state: the first value of a new market day counts from the last one before; an asset may get its first price", async () => {
+test("market state: the first value of a new market day is compared with the last value before; an asset may get its first price", async () => {
   const known = knownWith(() => summaryOf(DOLLAR));
   await known.load();
   known.note({ code: "USD_RLS", value: 130, businessTime: "2026-11-21T20:30:00.000Z" }); // midnight in Tehran
@@ -52,7 +52,7 @@ test("market state: the first value of a new market day counts from the last one
   assert.equal(known.state.value.rows.get("EUR_RLS")!.value, 5);
 });
 
-test("market state: a new summary replaces everything, because a record can be withdrawn; newer values that arrived during its load stay", async () => {
+test("market state: a new summary replaces everything, because a record can be withdrawn; newer values that arrived during the load stay", async () => {
   const known = knownWith(
     () => summaryOf({ ...DOLLAR, value: 999, businessTime: "2026-11-21T11:00:00.000Z" }),
     () => summaryOf(DOLLAR),

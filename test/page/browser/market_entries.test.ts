@@ -31,7 +31,7 @@ const PRICES: readonly ListedPrice[] = [
 ];
 const rows = new Map(PRICES.map((one) => [one[0], row(one)]));
 
-test("entries: the change is against the day before; without one, or if its value is 0, there is no change", () => {
+test("entries: the change is against the value of the day before; if that value is missing or 0, there is no change", () => {
   const ratios = entriesOf(assets, rows, "en").map(({ asset, ratio }) => [asset.code, ratio]);
   assert.deepEqual(Object.fromEntries(ratios), {
     USD_RLS: 0.25,
@@ -48,14 +48,14 @@ const orders = [
   ["change", "descending", "USD EUR GOLD_OUNCE STOCK_IR AFN"],
   ["age", "ascending", "STOCK_IR EUR GOLD_OUNCE USD AFN"],
 ] as const;
-test("entries: when sorted, units stay together, and rows without a value come last", () => {
+test("entries: sorting keeps rows with the same unit together, and puts rows without a value last", () => {
   for (const [column, order, codes] of orders) {
     const inOrder = sorted(entriesOf(assets, rows, "en"), { category: "", column, order, day: "" }, "en");
     assert.equal(inOrder.map(({ asset }) => baseOf(asset)).join(" "), codes, column);
   }
 });
 
-test("entries: a second click on a column reverses its order, a third restores the catalog's; the address has the order", () => {
+test("entries: a second click on a column reverses its order, a third click restores the catalog's order; the address has the order", () => {
   const addresses = ["#/?category=GOLD"];
   for (const column of ["price", "price", "price", "name"] as const) {
     const before = parseMarketChoice(new URLSearchParams(addresses.at(-1)!.split("?")[1]));
@@ -84,7 +84,7 @@ test("entries: currencies come in the market's order, coins by weight, Bitcoin, 
   assert.deepEqual(codes[4]!.slice(0, 4), ["CRYPTO", "BTC", "ETH", "USDT"]);
 });
 
-test("entries: watched assets come first and in no other group; crypto in rial has no second row", () => {
+test("entries: watched assets come first and in no other group; crypto has no second row for its rial price", () => {
   const all = entriesOf(
     ASSETS.filter(({ code }) => [...CODES, "BTC_USD", "BTC_RLS"].includes(code)),
     rows,

@@ -25,13 +25,13 @@ import { withoutShown } from "../../support/run_import.ts";
 
 const FIRST = { interval: "1d", range: "3m", kind: undefined, compare: undefined };
 const cases: readonly (readonly [rule: string, query: string, change: object])[] = [
-  ["an address without choices gets the first ones", "", {}],
+  ["an address without choices gets the first choices", "", {}],
   ["interval and range", "interval=15m&range=1w", { interval: "15m", range: "1w" }],
-  ["an unknown interval or range becomes the first one", "interval=2h&range=constructor", {}],
+  ["an unknown interval or range becomes the first choice", "interval=2h&range=constructor", {}],
   ["kind and comparison", "kind=line&compare=SEKKEH_RLS", { kind: "line", compare: "SEKKEH_RLS" }],
   ["an unknown kind follows the shape of the bars", "kind=pie", {}],
 ];
-test("choice: an address has interval, range, kind and comparison; unknown values become the first ones", () => {
+test("choice: an address has interval, range, kind and comparison; unknown values become the first choices", () => {
   for (const [rule, query, change] of cases)
     assert.deepEqual(parseChoice(new URLSearchParams(query)), { ...FIRST, ...change }, rule);
 });
@@ -56,7 +56,7 @@ test("ranges: a range or interval that makes no chart is replaced by the nearest
   }
 });
 
-test("ranges: a chosen interval keeps the range if it fits, else takes the longest shorter one, else the shortest", () => {
+test("ranges: a chosen interval keeps the range if it fits, else takes the longest shorter range, else the shortest range", () => {
   for (const [interval, range, wanted] of [
     ["1d", "1y", "1y"],
     ["15m", "1y", "3m"],
@@ -65,7 +65,7 @@ test("ranges: a chosen interval keeps the range if it fits, else takes the longe
     assert.equal(rangeFor(interval, range, 10_000), wanted, `${interval} ${range}`);
 });
 
-test("ranges: the server answers every window up to its latest record, whatever its limit", async () => {
+test("ranges: the server, whatever its limit, answers every window up to the latest record", async () => {
   const intervals = fc.constantFrom<Interval>("15m", "1h", "4h", "1d");
   const ranges = fc.constantFrom(...RANGE_NAMES);
   await fc.assert(
@@ -105,7 +105,7 @@ test("ranges: the first day of a range", () => {
 
 const LAST_DAY = parseDate("2026-11-20")!;
 
-test("days: the fewest requests cover each day of any range once, and the API answers each", async () => {
+test("days: the fewest requests cover each day of any range once, and the API answers each request", async () => {
   const { observations } = createMemoryStore();
   const prices = createPrices({ clock: () => at(0), observations });
   await fc.assert(
@@ -134,14 +134,14 @@ const refused = [
   ["a range that runs backwards", "2026-03-02", "2026-03-01"],
   ["days after the latest record", "2026-11-21", "2026-12-01"],
 ] as const;
-test("days: an invalid range is refused before it costs a unit; one beyond the latest record is cut off there", () => {
+test("days: an invalid range is refused before it costs a unit; a longer range ends on the day of the latest record", () => {
   for (const [rule, from, to] of refused) assert.equal(parseDays(from, to, LAST_DAY), undefined, rule);
   assert.deepEqual(parseDays("2000-01-01", "2099-12-31", LAST_DAY), { from: "2000-01-01", to: LAST_DAY });
   assert.deepEqual(parseDays(LAST_DAY, LAST_DAY, LAST_DAY), { from: LAST_DAY, to: LAST_DAY });
   assert.deepEqual(parseDays("2026-01-01", "2026-01-01", LAST_DAY), { from: "2026-01-01", to: "2026-01-01" });
 });
 
-test("days: the latest ones are as many as one request covers", () => {
+test("days: one request covers the latest days", () => {
   assert.deepEqual(latestDays(LAST_DAY), { from: "2026-10-20", to: "2026-11-20" });
 });
 

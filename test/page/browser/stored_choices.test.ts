@@ -22,7 +22,7 @@ function allowStorage(): Map<string, string> {
   return device.texts;
 }
 
-test("preferences: the unit follows the language until one is chosen, and is reset with the language", () => {
+test("preferences: the unit follows the language until a unit is chosen; a new language resets the unit", () => {
   assert.deepEqual(preferencesOf({}, "fa"), { language: "fa", unit: "toman", theme: "auto" });
   assert.deepEqual(preferencesOf({ language: "en" }, "fa"), { language: "en", unit: "rial", theme: "auto" });
   const chosen = { language: "en", unit: "toman" } as const;
@@ -30,7 +30,7 @@ test("preferences: the unit follows the language until one is chosen, and is res
   assert.deepEqual(choose({ ...chosen, theme: "dark" }, { language: "fa" }), { language: "fa", theme: "dark" });
 });
 
-test("storage: damaged texts count as no key and no choice, without an error", () => {
+test("storage: damaged texts count as a missing key or choice, and cause no error", () => {
   const device = allowStorage();
   keepKey("mz_live_x", "device");
   writeStored("preferences", { language: "fa", unit: "toman", theme: "dark" });
@@ -47,7 +47,7 @@ test("storage: damaged texts count as no key and no choice, without an error", (
   }
 });
 
-test("storage: where the browser forbids it, nothing is kept, without an error", () => {
+test("storage: if the browser forbids it, nothing is kept, and there is no error", () => {
   const forbid = () => assert.fail("SecurityError");
   install("sessionStorage", forbid);
   install("localStorage", forbid);

@@ -108,7 +108,7 @@ async function checkAll(
 
 const OPTIONS = { env: { ...process.env, KEY: "", PYTHONDONTWRITEBYTECODE: "1", NO_PROXY: "*" }, timeout: 60_000 };
 
-/** For each language, what must be installed and how programs are run. */
+/** For each language, a command that shows whether it is installed, and a function that runs programs. */
 const RUNS: readonly (readonly [
   ExampleLanguage,
   readonly [string, ...string[]],

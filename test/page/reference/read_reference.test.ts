@@ -1,4 +1,4 @@
-// How the OpenAPI document is read. The request that a form contains at first must succeed.
+// Tests the reader of the OpenAPI document. The initial request of each form must succeed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PERSIAN } from "../../../adapters/page/built_files.ts";
@@ -85,7 +85,7 @@ test("reference in Persian: translates every text of the nine routes, keeps the 
   );
 });
 
-test("reference: every error says what to do in both languages", () => {
+test("reference: every error says in both languages what to do", () => {
   assert.ok(errors.length > 20, `${errors.length} errors`);
   for (const error of errors) {
     assert.match(error.fa, /[\u0600-\u06ff]/, error.code);

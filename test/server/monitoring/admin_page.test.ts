@@ -136,7 +136,7 @@ test("admin page: lists the ten assets with the most pending values, each with i
   assert.equal(text.match(/\| mazaneh pending list \w+ \| /g)?.length, 10);
 });
 
-test("overview: projects when the disk is full after an hour of filling, lists the accounts with the most units, and leaves out figures of an engine that fails", async (t) => {
+test("overview: after an hour of filling, projects when the disk will be full; lists the accounts with the most units; leaves out figures of a failing engine", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const tally = createCallerTally();

@@ -78,7 +78,7 @@ test("admin: refuses other host names, methods and paths, and answers to all nam
     assert.match(await send(t, port, text), new RegExp(`^HTTP/1\\.1 ${status} `), text);
 });
 
-test("admin: closes the connection after invalid HTTP, endless fields, a pipeline or an unfinished body, and answers the next one", async (t) => {
+test("admin: closes the connection after invalid HTTP, endless fields, a pipeline or an unfinished body, and answers the next connection", async (t) => {
   const port = await start(t);
   const garbage = [
     "\x16\x03\x01\x02\x00\x01\x00",
@@ -93,7 +93,7 @@ test("admin: closes the connection after invalid HTTP, endless fields, a pipelin
   }
 });
 
-test("admin: soon closes connections that send nothing, or only a byte now and then, so that others find room", async (t) => {
+test("admin: soon closes connections that send nothing, or only a byte now and then, so that others can connect", async (t) => {
   const port = await start(t);
   const silent = Array.from({ length: 60 }, () => open(t, port));
   const slow = open(t, port);

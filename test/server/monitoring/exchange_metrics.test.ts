@@ -50,7 +50,7 @@ function reader(read: ReturnType<typeof readExposition>) {
 test("metrics: count answers by method, route and status, with their time, units, codes, bytes and cache hits", () => {
   const metrics = createExchangeMetrics();
   metrics.add(exchange({}));
-  metrics.add(exchange({ durationMs: 100, report: { isCached: true } })); // Equal to a bound, so it is in its bucket.
+  metrics.add(exchange({ durationMs: 100, report: { isCached: true } })); // equal to a bound, so in the bound's bucket
   metrics.add(exchange({ status: 404, report: { code: "ASSET_NOT_FOUND", units: "given back" } }));
   metrics.add(
     exchange({ method: "HEAD", status: 429, report: { code: "QUOTA_EXCEEDED", units: "denied", plan: "PRO" } }),

@@ -94,7 +94,7 @@ describe("a disk that is full", { skip: noTmpfs }, () => {
     const key = await prepared(data);
     assert.equal(await server.status(ASSET, key), 200);
     await fill();
-    assert.equal(await server.untilReasons("disk-full"), 503, "even if nothing is written");
+    assert.equal(await server.untilReasons("disk-full"), 503, "a full disk is noticed even if nothing is written");
     let refused = 0;
     await until("a hundred refusals", async () => {
       if ((await server.status(ASSET, key)) === 503) refused++;
@@ -106,16 +106,16 @@ describe("a disk that is full", { skip: noTmpfs }, () => {
     const events = server
       .log()
       .map(({ event }) => String(event))
-      .filter((event) => event !== "changed"); // The changes by `prepared` are logged, too.
+      .filter((event) => event !== "changed"); // `prepared` has made these changes.
     assert.deepEqual(events.sort(), ["not-ready", "not-ready", "requests-unavailable", "started"]);
     await free();
-    assert.equal(await server.untilReasons(), 200, "without any request that writes");
+    assert.equal(await server.untilReasons(), 200, "the server recovers without any request that writes");
     await until("a request that is served", async () => (await server.status(ASSET, key)) === 200);
     for (const name of await readdir(data)) assert.doesNotMatch(name, /\.tmp$/);
     assert.equal(await server.stop(), 0);
   });
 
-  test("a server that starts on it fails with an error that names the file, and starts when there is room", async (t) => {
+  test("a server that starts on a full disk fails with an error that names the file, and starts when there is room", async (t) => {
     const { data, fill, free } = smallDisk(t);
     assert.equal(await (await start(t, data)).stop(), 0);
     await fill();

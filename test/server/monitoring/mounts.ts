@@ -35,7 +35,7 @@ export function mountImage(image: string, folder: string): void {
   execFileSync("mount", ["-o", "loop", image, folder], { stdio: "pipe" });
 }
 
-/** Makes a folder with a disk that `mount` mounts there. Both go with the test. */
+/** Makes a folder with a disk that `mount` mounts there; removes both after the test. */
 export function mountedFolder(t: TestContext, mount: (folder: string) => void): string {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-disk-"));
   mount(folder);

@@ -56,7 +56,7 @@ test("a disk that the kernel makes read-only: a running server answers requests 
   assert.equal(await server.stop(), 0);
 });
 
-test("a disk that is read-only when the server starts: it serves requests that cost no unit, and exits with 70 when the disk is writable again", {
+test("a disk that is read-only when the server starts: the server serves requests that cost no unit, and exits with 70 when the disk is writable again", {
   skip,
 }, async (t) => {
   const { disk, folder, data, key, breakDisk, repairDisk } = await onDisk(t);

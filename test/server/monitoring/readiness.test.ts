@@ -56,7 +56,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     assert.deepEqual([after.code, after.json["running"], after.json["ready"]], [75, false, false]);
   });
 
-  test("readiness and metrics: pushed values are counted by outcome; pending ones are reported, but are no reason", async (t) => {
+  test("readiness and metrics: pushed values are counted by outcome; pending values are reported, but the server stays ready", async (t) => {
     const data = await dataDirectory(t);
     const server = await watched(t, { data, ingest: true });
     const key = await createKey(server.store.accounts, nodeSystem, "collector", { may: "write" });
@@ -98,7 +98,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
       assert.equal(answer.status, 503);
       assert.ok(answer.reasons[0]?.message.includes(path), answer.reasons[0]?.message);
       if (folder !== ".") {
-        // Not for `.`: a new directory without the lock counts as taken over, which ends the server.
+        // Not for `.`, because a new directory without the lock counts as taken over, which ends the server.
         assert.equal((await statusOf(data)).code, 75);
         await mkdir(path);
         await server.untilMessage(`The folder "${path}" was replaced since the start: put the old folder back`);

@@ -14,7 +14,7 @@ import { temporaryDirectory } from "../../support/cli.ts";
 import { logStream } from "../../support/watched_server.ts";
 import { exchange } from "./made_exchange.ts";
 
-test("lines: for a stuck reader, 1 MB is held in memory; further lines are lost and counted until it reads again", async () => {
+test("lines: for a stuck reader, 1 MB is held in memory; further lines are lost and counted until the reader continues", async () => {
   let read = (): void => undefined;
   const stuck = new Writable({ decodeStrings: false, write: (_chunk, _encoding, done) => void (read = done) });
   const writer = createLineWriter(stuck);
@@ -30,7 +30,7 @@ test("lines: for a stuck reader, 1 MB is held in memory; further lines are lost 
   assert.deepEqual([writer.lost(), stuck.writableLength], [lost, 6]);
 });
 
-test("lines: a line that cannot be written is counted, and the server goes on", async () => {
+test("lines: a line that cannot be written is counted, and the server continues", async () => {
   const writer = createLineWriter(new Writable({ write: (_chunk, _encoding, done) => done(new Error("no space")) }));
   writer.write("one");
   await writer.flush();
@@ -151,7 +151,7 @@ test("log: in the journal of systemd each line begins with its priority, even th
     assert.equal(isJournal({ fd }, { JOURNAL_STREAM }), wanted, `${JOURNAL_STREAM} ${fd}`);
 });
 
-test("log: logs a recovery at once, even within a minute of its reason; flapping gets a line a minute for each event, in order and with their times", (t) => {
+test("log: a recovery is logged at once, even within a minute of its reason; flapping gets a line a minute for each event, in order and with the times", (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const { stream, lines } = logStream();

@@ -124,7 +124,7 @@ test("limits: reports a limit of connections or files when it is reached, and no
   assert.deepEqual(await reached(), []);
 });
 
-test("readiness: a watcher that fails or hangs does not affect the others, and one that hangs is not called again", async () => {
+test("readiness: a watcher that fails or hangs does not affect other watchers, and a hanging watcher is not called again", async () => {
   let asked = 0;
   const changes: ReadinessChange[] = [];
   const failing = { troubles: () => [], sweep: () => Promise.reject(new Error("connect ECONNREFUSED")) };

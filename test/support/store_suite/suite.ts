@@ -46,10 +46,10 @@ export function runCases<Port extends object>(
   for (const one of cases) {
     if (!one.large || !shared) test(`${name}: ${one.rule}`, () => opened(open, (store) => alone(one, store)));
     if (!shared) continue;
-    test(`${name}: written by one handle, read by another: ${one.rule}`, () =>
+    test(`${name}, written by one handle and read by another: ${one.rule}`, () =>
       opened(open, (store) => across(one, store, eventuallyMs)));
     if (one.large || one.ordered || (eventuallyMs > 0 && !one.concurrent)) continue;
-    test(`${name}: two handles in turn: ${one.rule}`, () => opened(open, (store) => byTurns(one, store, eventuallyMs)));
+    test(`${name}, two handles in turn: ${one.rule}`, () => opened(open, (store) => byTurns(one, store, eventuallyMs)));
   }
 }
 

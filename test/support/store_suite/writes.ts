@@ -166,7 +166,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
       ]),
   },
   {
-    rule: "pending records, one per source, are kept beside the decided one for their time and change no version; a source's next decided record removes its own pending one",
+    rule: "pending records, one per source, are kept beside the decided record for their time and change no version; a source's next decided record removes its pending record",
     ordered: true,
     async write(observations) {
       await observations.append([observed(1, 10), observed(2, 20, PENDING), observed(3, 30), observed(4, 40, PENDING)]);
@@ -240,7 +240,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     check: async (observations) => assert.equal((await pendingOf(observations)).length, MAX_PENDING + 2),
   },
   {
-    rule: "a record that is sent again while another one for its time is being stored wins",
+    rule: "a record wins if it is sent again while another record for its time is being stored",
     ordered: true,
     async write(observations) {
       await observations.append([observed(1, 10), observed(2, 20), observed(3, 30)]);
