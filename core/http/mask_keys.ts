@@ -13,7 +13,7 @@ const NO_SECRET = /^(?:[0-9a-f]{64}|[0-9]+|[a-z]+|[A-Z]+)$/;
  * Masks everything that looks like an API key, with or without a prefix: `mz_live_3kT9xQ2a_…`, `…`. A client or an
  * operator may have put a key in the wrong place. Does not mask SHA-256 digests in hexadecimal.
  *
- * @param shown A key that the text may show. Default: none.
+ * @param shown A key that is not masked. Default: all keys are masked.
  */
 export function maskKeys(text: string, shown?: string): string {
   const masked = MARK.test(text)

@@ -50,9 +50,7 @@ export interface PricedGold extends GoldPiece, GoldWorth {
  * Makes the calls for a store. With the same settings, they return the same answers as `createApi`.
  *
  * If the catalog has other assets, add their codes: `createPrices<AssetCode | "NOK_USD">({ assets, ... })`. With
- * `createPrices<string>`, codes are checked only at run time.
- *
- * @throws RangeError for an invalid setting.
+ * `createPrices<string>`, codes are checked only at run time. Throws `RangeError` for an invalid setting.
  */
 export function createPrices<Code extends string = AssetCode>(options: PricesOptions): Prices<Code> {
   const { clock, observations, maxDays } = options;

@@ -100,8 +100,8 @@ FROM (
   SELECT ${copiesWhere("fate = 'same'")} AS same, ${copiesWhere("fate = 'new'")} AS fresh,
     count(*) FILTER (WHERE fate = 'differs') AS differ, count(*) FILTER (WHERE fate = 'differs' AND own) AS own FROM found
 ) AS counts, (SELECT count(*)::float8 AS accepted, ${copiesWhere("true")} AS stored FROM new) AS kept`,
-    // Recomputes roll-up buckets, and adds 1 to the version of their assets. With one subquery for each bucket, each
-    // reads a short range of the primary key.
+    // Recomputes roll-up buckets, and adds 1 to the version of their assets.
+    // Has a subquery for each bucket, which reads a short range of the primary key.
     recompute: `WITH touched AS (
   SELECT * FROM unnest($1::text::integer[], $2::text::bigint[]) AS buckets (asset, start)
 ), made AS MATERIALIZED (

@@ -73,7 +73,7 @@ export function createLog(start: LogStart) {
     publish(first);
   }
 
-  /** Writes a group. If writing fails, cuts off what was written, because nothing may follow a part of a group. */
+  /** Writes a group. If writing fails, cuts off the written part, because nothing may follow part of a group. */
   async function write(bytes: Buffer): Promise<void> {
     if (mustCut) await cut();
     try {
@@ -119,7 +119,7 @@ export function createLog(start: LogStart) {
       const full = file;
       ({ file, end } = created);
       isDue = false;
-      await full.close().catch(() => {}); // Everything in it is synced.
+      await full.close().catch(() => {}); // The whole file is synced.
     } catch (error) {
       throw error instanceof Unavailable ? error : pause(error);
     }

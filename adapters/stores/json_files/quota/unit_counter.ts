@@ -92,7 +92,7 @@ function writeSoon(counter: Counter, day: CounterLog): void {
 async function writeDue(day: CounterLog): Promise<void> {
   await undefined; // Gathers all callers of this turn.
   while (day.due.size > 0) await writeSome(day);
-  // In the same turn as the last check, so that no later caller waits for a loop that has ended.
+  // Cleared in the same turn as the last check, so that no later caller waits for a loop that has ended.
   day.writing = undefined;
 }
 
