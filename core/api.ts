@@ -300,7 +300,7 @@ function restricted({ account, key: { may = "read" } }: KeyHolder): Failure {
 }
 
 /**
- * Renders the answer for a later moment, once for all requests in the same millisecond. It is a top-level function,
+ * Renders the answer for a later moment, once for all requests in the same millisecond. This is a top-level function,
  * because a closure in `renderAnew` would keep the request in memory, and with the request every earlier response.
  */
 function renderLater(at: NonNullable<Answer["at"]>, render: (answer: Answer) => Rendered): CachedResponse["at"] {

@@ -14,7 +14,7 @@ import { type Moment, readMoment } from "./parse_moment.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Describes a change to the book. The store applies it to the current book, so simultaneous changes are kept. */
+/** A change to the book. The store applies each change to the current book, so simultaneous changes are kept. */
 export type AccountChange = PlanPatch | AccountPatch | KeyCreation | KeyEnding;
 
 /** Changes the given members of a plan. A new plan needs both members. */

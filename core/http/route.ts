@@ -14,7 +14,7 @@ export interface RouteRow {
   readonly right?: "read" | "write";
   /** Names of the query parameters that the route reads. */
   readonly query: readonly string[];
-  /** Whether answers may be long and take milliseconds. A server makes only a few of these at once. Default `false`. */
+  /** Whether answers may be long and take milliseconds. A server makes few such answers at once. Default `false`. */
   readonly isLong?: boolean;
 }
 

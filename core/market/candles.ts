@@ -102,7 +102,7 @@ function candlesOf(cells: Float64Array, widthMs: number): CandleList {
 
 const CELLS = 6;
 
-/** Whether the candle's interval is over. If so, only late observations can still change the candle. */
+/** Whether the candle's interval is over. After that, only late observations can change the candle. */
 export function isComplete(candle: Candle, now: UtcMillis): boolean {
   return now >= candle.end;
 }

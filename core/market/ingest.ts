@@ -95,8 +95,8 @@ export class RecordsRefused extends Error {
  * Checks any number of records, stores the valid ones, and reports which were refused and why.
  *
  * Stores up to `maxBatch` records as one import, and more records in chunks of that size. If the store fails at the
- * first chunk, nothing is stored, and the promise rejects with the store's error. If a later chunk fails, it rejects
- * with `IngestInterrupted`.
+ * first chunk, nothing is stored, and the promise rejects with the store's error. If a later chunk fails, the promise
+ * rejects with `IngestInterrupted`.
  */
 export type Ingest<Rec> = (
   records: readonly Rec[],

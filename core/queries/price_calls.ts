@@ -6,8 +6,8 @@ import type { ValueWithChange } from "./on_or_before.ts";
 import type { AssetValue, PriceCandle } from "./price_values.ts";
 
 /**
- * The API's routes as calls. `createPrices` makes them within the process, `createClient` over HTTP. Each call except
- * `onOrBefore` returns the fields of its route's answer. If the route answers with an error, the call throws a
+ * The API's routes as calls. `createPrices` makes the calls within the process, `createClient` over HTTP. Each call
+ * except `onOrBefore` returns the fields of its route's answer. If the route answers with an error, the call throws a
  * `PriceError` with the same code, status and message.
  *
  * `Code` is the type of the codes, by default the contract's. `Options` are further arguments of each call.

@@ -53,7 +53,7 @@ export function writeCandles(head: string, candles: CandleList, complete: number
     at = writeWhole(to, copyAsciiText(view, at, COUNT), observationCount);
     at = copyAsciiText(view, at, i < complete ? COMPLETE : INCOMPLETE);
   }
-  // Each candle begins with a comma; this removes the first one.
+  // Each candle begins with a comma; this removes the first comma.
   to.copyWithin(opened.length, opened.length + 1, at);
   return to.subarray(0, writeAscii(to, at - 1, "]}"));
 }

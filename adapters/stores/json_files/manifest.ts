@@ -36,7 +36,7 @@ export interface Manifest extends Document {
 const SCHEMA = 2;
 const REMEDY = "Restore it from a backup, or run the repair command";
 
-/** Reads the manifest, if there is one. Throws if it is damaged or too new, and for a backup unless `isBackup`. */
+/** Reads the manifest, if there is one. Throws if it is damaged or too new. A backup is refused unless `isBackup`. */
 export async function readManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest | undefined> {
   const plan = { kind: "store", schema: SCHEMA, remedy: REMEDY };
   const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), plan);

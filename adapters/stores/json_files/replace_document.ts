@@ -12,7 +12,7 @@ export interface Document {
   readonly schema: number;
 }
 
-/** A million keys need less. The limit prevents a foreign file from filling the memory. */
+/** The document of a million keys is smaller. The limit prevents a foreign file from filling the memory. */
 const MAX_DOCUMENT_BYTES = 384 << 20;
 
 /** The end of every temporary file name. */
@@ -43,7 +43,7 @@ export async function writeDocument<T extends Document>(
 
 /**
  * Replaces the document at `path` atomically: a reader finds the complete old or new document, even after a power cut.
- * Resolves when the new one is on disk.
+ * Resolves when the new document is on disk.
  *
  * @param options.previous Path under which to keep the old document.
  */

@@ -92,7 +92,7 @@ const MAX_BATCH = 2_000;
 /** A log smaller than this fraction of a segment (16 MB by default) is not compacted automatically. */
 const SMALL = 4;
 
-/** Opens the store in `directory`, or makes one if there is none. Throws a `StoreError` if it must not be opened. */
+/** Opens the store in `directory`, or makes one if there is none. Throws a `StoreError` if opening is refused. */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
   const { fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES } = options;
   const clock = checkedClock(options.clock);

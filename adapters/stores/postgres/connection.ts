@@ -83,7 +83,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
   const disk = { isFull: false };
   guard(pool);
 
-  /** In the whole process, a text always has the same name, because several stores may share a pool. */
+  /** A statement has the same name in the whole process, because several stores may share a pool. */
   function nameOf(text: string): string {
     let name = names.get(text);
     if (name === undefined) names.set(text, (name = `mazaneh_${text.length}_${crc32Hex(text)}`));
@@ -149,7 +149,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
     byKey: <T>(work: (query: Query) => Promise<T>): Promise<T> => within(`${WRITE}; ${BY_KEY}`, work),
     /** A transaction that only reads, and sees one state of the data. */
     reading: <T>(work: (query: Query) => Promise<T>): Promise<T> => within(READ, work),
-    /** Begins a transaction that only reads. `end` commits it, or rolls it back after an error. */
+    /** Begins a transaction that only reads. `end` commits the transaction, or rolls it back after an error. */
     beginReading: () => begin(READ),
     /** Whether a statement has failed because the disk of the database is full. Reset by its reader. */
     disk,

@@ -4,7 +4,8 @@ import { type StoreState, versionOf } from "./store_state.ts";
 
 /**
  * Follows the changes of a database, so that versions and accounts are known in memory. This data is at most `BOUND_MS`
- * old, whatever happens to the connection, the process or the database. If its age is uncertain, the database is asked.
+ * old, whatever happens to the connection, the process or the database. If the age of the data is uncertain, the
+ * database is asked.
  */
 export type Follower = ReturnType<typeof follow>;
 

@@ -26,7 +26,7 @@ export function run(send: Send, lua: string, keys: readonly string[], args: read
 /** The commands for the counts of a ledger. Each throws the errors of `Send`, and `Unavailable` for lost counts. */
 export function createCounting(send: Send, names: LedgerKeys) {
   return {
-    /** Applies acts to the counts of a day in one command. For each act, resolves to the count before it. */
+    /** Applies acts to the counts of a day in one command. For each act, resolves to the count before the act. */
     async perform(day: CalendarDate, acts: readonly Act[], receipt?: Receipt): Promise<readonly number[]> {
       const args = [day, String(expiryOf(day)), String(acts.length), receipt?.sender ?? "", String(receipt?.number)];
       args.push(...acts.map(({ account }) => account));

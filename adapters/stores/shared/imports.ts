@@ -18,7 +18,7 @@ export interface Import {
   readonly time: UtcMillis;
   /** What was imported or withdrawn, as shown to users, e.g. file names. */
   readonly subjects: readonly string[];
-  /** The source of its records, as in `append` of a store: `import`, `key:4kT9xQ2a`. */
+  /** The source of the records, as in `append` of a store, such as `import` or `key:4kT9xQ2a`. */
   readonly source: string;
   /** The process that carries out the import. Shows whether an unfinished import is still running. */
   readonly by: Worker;

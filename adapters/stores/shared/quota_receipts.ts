@@ -2,7 +2,7 @@ import { type QuotaLedger, Unavailable } from "../../../core/mod.ts";
 import { ANSWER_MS, inTime } from "./answer_in_time.ts";
 import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./share_quota_takes.ts";
 
-/** What a ledger stores with a sender's command, together with the number of units that it granted. */
+/** A receipt that a ledger stores with a sender's command, together with the number of granted units. */
 export interface Receipt {
   readonly sender: string;
   /** Rises with each command of a sender. The ledger ignores a command whose number is not higher: a late copy. */

@@ -44,7 +44,7 @@ export function createLog(start: LogStart) {
   let pausedUntil = 0;
   /** Whether part of a group may follow the end, because it could not be cut off on a read-only file system. */
   let mustCut = false;
-  /** Whether beginning a segment has failed. The new file may exist, so the current one must not get more lines. */
+  /** Whether beginning a segment has failed. The new file may exist, so the current file must not get more lines. */
   let isDue = false;
 
   async function inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -136,8 +136,8 @@ export function createLog(start: LogStart) {
 
   return {
     /**
-     * Appends one or more lines as a group. If the promise rejects, none of them are in the log. When the lines are on
-     * disk, calls `publish` with the first sequence number. Callers should collect lines during an append.
+     * Appends one or more lines as a group. If the promise rejects, none of the lines are in the log. When the lines
+     * are on disk, calls `publish` with the first sequence number. Callers should collect lines during an append.
      */
     append: (lines: readonly string[], publish: (first: number) => void): Promise<void> =>
       inTurn(() => commit(lines, publish)),

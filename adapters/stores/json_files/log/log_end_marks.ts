@@ -65,7 +65,7 @@ export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }:
   if (begin && segments.length === 0) return missing(begin.segment);
   if (!mark) return undefined;
   const marked = segments.find(({ number }) => number === mark.segment);
-  // If a later file exists, its header shows that this one is missing.
+  // If a later file exists, its header shows that this file is missing.
   if (!marked) return segments.some(({ number }) => number > mark.segment) ? undefined : missing(mark.segment);
   const { size } = marked.scan;
   if (size < mark.length)

@@ -106,7 +106,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     expected = next = header.first;
   }
 
-  /** Adds a good line to the group, or returns the fault of a bad one. */
+  /** Adds a good line to the group, or returns the fault of a bad line. */
   function addLine(line: Buffer, offset: number): string | undefined {
     if (line.length >= MAX_LINE_BYTES) return "too long";
     const value = unseal(line, seed);
@@ -119,7 +119,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     if (s < expected) return `out of sequence: ${s} after ${expected - 1}`;
     if (g < generation) return `has generation ${g} after ${generation}`;
     const missing = s - expected - badInARow;
-    // The number of lines in a hole is unknown.
+    // In a hole, the number of missing lines is unknown.
     if (missing > 0 && !hole) group.push({ damage: missingLines(offset, missing, s), end: offset });
     group.push({ good: { record, sequence: s, check: checkIn(line) }, end: offset + line.length + 1 });
     expected = s + 1;

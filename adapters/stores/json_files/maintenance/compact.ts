@@ -102,7 +102,7 @@ export function createCompactor(parts: CompactorParts) {
         before: await findReplacedBefore(state, (take) => readUpTo(next, take)),
       };
       let written = 0;
-      // Synced before any file is removed: a crash before that may leave the old or the new log.
+      // Synced before any file is removed: a crash before the sync may leave the old or the new log.
       marks.set(BASE, await writePriceBase(parts, { segment, next }, content, (records) => (written += records)));
       begin = { segment, next };
       dropped = now - written;

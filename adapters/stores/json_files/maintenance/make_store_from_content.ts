@@ -121,7 +121,7 @@ export async function writePrices(
   return { [BASE]: base, [OBSERVATIONS]: log };
 }
 
-/** Writes the counters of a day as the only file of their log, replacing its first one. */
+/** Writes the counters of a day as the only file of their log, replacing the log's first file. */
 export async function writeCounters(
   plan: WritePlan,
   { day, accounts }: Pick<DayUsage, "day" | "accounts">,

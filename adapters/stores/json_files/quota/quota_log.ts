@@ -48,7 +48,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   const torn: FileDamage[] = [];
   let closed = false;
 
-  /** Runs `work` on a day, without waiting if it is open. Throws `Unavailable` if the store has failed or is closed. */
+  /** Runs `work` on a day, at once if the day is open. Throws `Unavailable` if the store has failed or is closed. */
   function onDay<T>(date: CalendarDate, work: (day: Day) => T | Promise<T>): T | Promise<T> {
     health.demand();
     if (closed) throw new Unavailable("The store is closed");
@@ -113,7 +113,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   try {
     for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
   } catch (error) {
-    // Nothing else closes the days that were opened before the one that failed.
+    // Nothing else closes the days that were opened before the day that failed.
     for (const { log } of days.values()) await log.close();
     throw error;
   }
