@@ -61,10 +61,8 @@ export interface ApiOptions extends Settings {
 }
 
 /**
- * Makes the API: a function from a plain request to a plain response. The API never throws or rejects. It answers
- * synchronously if the ports do.
- *
- * @throws RangeError for settings that are not possible.
+ * Makes the API: a function from a plain request to a plain response. The API never throws or rejects. Answers are
+ * synchronous if the ports are. Throws `RangeError` for invalid settings.
  */
 export function createApi(options: ApiOptions): Api {
   const { clock, requestIds, quota, keyRate, timeLimit } = options;
@@ -104,12 +102,12 @@ export function createApi(options: ApiOptions): Api {
   function answerSafely(received: Incoming): MaybePromise<ApiResponse> {
     const answered = attempt(received, answer, failed);
     const { method } = received.request;
-    // Without a limit, because a client decides how long its body takes.
+    // Requests with a body have no limit, because the client decides how long its body takes.
     if (!timeLimit || !isLater(answered) || (method !== "GET" && method !== "HEAD")) return answered;
     return timeLimit(answered, () => tooLate(received));
   }
 
-  /** The answer that replaces a late one. The stages continue with a separate report, and give the unit back. */
+  /** The answer that replaces a late answer. The stages continue with a separate report, and give the unit back. */
   function tooLate(received: Incoming): ApiResponse {
     const { report, request } = received;
     const isReturned = report.units === "taken" && charging.isReturned(routeOf(request));
@@ -302,7 +300,7 @@ function restricted({ account, key: { may = "read" } }: KeyHolder): Failure {
 }
 
 /**
- * Renders the answer for a later moment, once for all requests in the same millisecond. It is a top-level function,
+ * Renders the answer for a later moment, once for all requests in the same millisecond. This is a top-level function,
  * because a closure in `renderAnew` would keep the request in memory, and with the request every earlier response.
  */
 function renderLater(at: NonNullable<Answer["at"]>, render: (answer: Answer) => Rendered): CachedResponse["at"] {

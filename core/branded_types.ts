@@ -5,7 +5,7 @@ declare const brand: unique symbol;
 /** A `Base` that a parser of this package has checked. Only the parser can make a value of this type. */
 export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
 
-/** An asset code: one of the contract's literals, e.g. `"USD_RLS"`, or one made by `defineAsset`. */
+/** An asset code: one of the contract's literals, such as `"USD_RLS"`, or one made by `defineAsset`. */
 export type AssetCode = KnownAssetCode | Brand<string, "AssetCode">;
 
 /** A real Gregorian day, `YYYY-MM-DD`. Made by `parseDate`. */

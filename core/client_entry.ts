@@ -1,5 +1,5 @@
-// The part of the core that createPrices and the HTTP client share. A separate entry point, so that a web page need not
-// load the rest.
+// The part of the core that createPrices and the HTTP client share.
+// This is a separate entry point, so that a web page does not load the rest of the core.
 
 export type { AssetCode } from "./branded_types.ts";
 export { differenceFrom, type Shape, type Shaped } from "./bytes/json_shape.ts";

@@ -1,5 +1,5 @@
-// If a store in memory answers synchronously, so does the whole request: awaiting an existing value would take time at
-// each port. Only this module checks whether something is a value or a promise.
+// If a store in memory answers synchronously, so does the request, because each await would take time.
+// Only this module checks whether something is a value or a promise.
 import type { MaybePromise } from "./ports.ts";
 
 /** Continues with a value at once, or with a promise when it resolves. */

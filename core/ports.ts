@@ -45,20 +45,20 @@ export interface Versioned<T> {
 export interface CandleRange {
   /** Ascending by start; buckets without an observation are left out. */
   readonly candles: CandleList;
-  /** Business time of the earliest accepted observation; `undefined` if there is none. */
+  /** Business time of the earliest accepted observation, or `undefined` if there is none. */
   readonly availableFrom: UtcMillis | undefined;
 }
 
 /**
  * Reads market records. Only accepted observations are visible. Each answer is read from one state of the data and has
- * the version of that state. So different answers to the same call never have the same version. The state is at least
- * as new as the start of the call.
+ * the version of that state. Different answers to the same call therefore never have the same version. The state is at
+ * least as new as the start of the call.
  */
 export interface Observations {
-  /** The latest accepted observation of each code, in the order of `codes`; `undefined` if there is none. */
+  /** The latest accepted observation of each code, in the order of `codes`, or `undefined` if there is none. */
   latest(codes: readonly AssetCode[]): MaybePromise<Versioned<readonly (Observation | undefined)[]>>;
 
-  /** The coverage of each code, in the order of `codes`; `undefined` for a code without an accepted observation. */
+  /** The coverage of each code, in the order of `codes`, or `undefined` for a code without an accepted observation. */
   coverage(codes: readonly AssetCode[]): MaybePromise<Versioned<readonly (Coverage | undefined)[]>>;
 
   /** The last accepted observation in each span [edge, next edge). `edges` ascend. Empty spans are left out. */
@@ -72,7 +72,8 @@ export interface Observations {
    * the same version, even after a restart or in two stores. Changes to other assets do not change the version.
    *
    * The version is read for each cached answer, so a store that follows other instances may answer from memory. On
-   * PostgreSQL, that version, and so a cached answer, is at most 1 second old. It includes all changes by this process.
+   * PostgreSQL, that version, and so a cached answer, is at most 1 second old. Changes by this process are always
+   * included.
    */
   version(codes?: readonly AssetCode[]): MaybePromise<string>;
 }
@@ -101,20 +102,20 @@ export interface ObservationWriter {
   readonly maxBatch?: number;
 
   /**
-   * Stores a batch as one import. If it throws, nothing is stored. Resolves when the batch is as durable as the store
-   * promises; later reads include it. Calls take effect in their order. Reads `batch` before it returns.
+   * Stores a batch as one import. If `append` throws, nothing is stored. Resolves when the batch is as durable as the
+   * store promises; later reads include it. Calls take effect in their order. Reads `batch` before it returns.
    *
    * An observation replaces an earlier one with the same code and business time. If only their insert times differ,
-   * neither data nor version change. If a batch has several with the same code and business time, the last is stored.
-   * All of them count as unchanged, or all as replaced, but the first counts as accepted if it is new.
+   * neither data nor version change. If a batch has several observations with the same code and business time, the last
+   * is stored. All of them count as unchanged, or all as replaced, but the first counts as accepted if it is new.
    *
-   * `PENDING` observations are stored apart, by code, business time and source, and change no version. One that equals
-   * the accepted observation at its time counts as unchanged, unless its message begins with `confirm: `. An
-   * observation with another status removes the pending one with the same code, time and source.
+   * `PENDING` observations are stored apart, by code, business time and source, and change no version. A pending
+   * observation that equals the accepted observation at its time counts as unchanged, unless its message begins with
+   * `confirm: `. An observation with another status removes the pending one of the same code, time and source. Throws
+   * `RangeError` for an invalid observation, or more than `maxBatch`.
    *
-   * @param source Where the records come from, e.g. `key:4kT9xQ2a`, `mirror` or `import`: 1 to 64 printable ASCII
+   * @param source Where the records come from, such as `key:4kT9xQ2a`, `mirror` or `import`: 1 to 64 printable ASCII
    *   characters. Default: `embedder`, the program around the store.
-   * @throws RangeError for an invalid observation, and for more than `maxBatch`.
    */
   append(batch: readonly Observation[], source?: string): MaybePromise<AppendOutcome>;
 

@@ -14,7 +14,7 @@ import { type Moment, readMoment } from "./parse_moment.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Describes a change to the book. The store applies it to the current book, so simultaneous changes are kept. */
+/** A change to the book. The store applies each change to the current book, so simultaneous changes are kept. */
 export type AccountChange = PlanPatch | AccountPatch | KeyCreation | KeyEnding;
 
 /** Changes the given members of a plan. A new plan needs both members. */
@@ -37,18 +37,18 @@ export interface AccountPatch {
 export interface KeyCreation {
   readonly op: "key.create";
   readonly entry: KeyEntry;
-  /** The plan of a new account. An existing account must already have it. Default for a new one: `FREE_STARTER`. */
+  /** The plan of a new account. An existing account must already have this plan. The default is `FREE_STARTER`. */
   readonly plan?: string;
 }
 
-/** Ends a key: `key.expire` sets a future end, unless the key ends earlier; `key.revoke` ends it now. */
+/** Ends a key: `key.expire` sets a future end, unless the key ends earlier, and `key.revoke` ends the key now. */
 export interface KeyEnding {
   readonly op: "key.expire" | "key.revoke";
   readonly id: string;
   readonly at: Moment;
 }
 
-/** A book of accounts that can be changed. Each store of this package has one. */
+/** A book of accounts that can be changed. Each store of this package has such a book. */
 export interface AccountKeeper {
   /** Makes all changes, or none. Returns the changed book; rejects with a `RangeError` if a change is not possible. */
   update(changes: readonly AccountChange[]): MaybePromise<AccountBook>;

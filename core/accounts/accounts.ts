@@ -3,7 +3,7 @@ import type { AccountId, AssetCode, KeyId, UtcMillis } from "../branded_types.ts
 /** The allowance of accounts. The access route returns the plan's name as `accessType`. */
 export interface Plan {
   readonly name: string;
-  /** Units per quota day; `null` for no limit. */
+  /** Units per quota day, or `null` for no limit. */
   readonly dailyUnits: number | null;
   /** Whether users of the data must name the source of the data. */
   readonly attributionRequired: boolean;
@@ -34,7 +34,7 @@ export interface KeyEntry {
   /** SHA-256 of the full key, 64 hex digits. */
   readonly digest: string;
   readonly createdAt: UtcMillis;
-  /** The time from which the key is refused; `null` for never. */
+  /** The time from which the key is refused, or `null` for never. */
   readonly expiresAt: UtcMillis | null;
   readonly revokedAt: UtcMillis | null;
   readonly note: string;
@@ -58,7 +58,7 @@ export interface KeyHolder {
   readonly plan: Plan;
 }
 
-/** The plan of a new account. Source: contract, Access response; the hosted service has 50 units. */
+/** The plan of a new account. Source: contract, Access response; the hosted service grants 50 units a day. */
 export const FREE_STARTER: Plan = { name: "FREE_STARTER", dailyUnits: 50, attributionRequired: true };
 
 /** The book of a new installation. */

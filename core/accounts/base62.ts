@@ -8,7 +8,7 @@ export function base62OfNumber(number: number, width: number): string {
   return text.padStart(width, "0");
 }
 
-/** Big-endian bytes as base-62 digits, zero-padded to `width`; 32 bytes need 43, 16 bytes 22. */
+/** Big-endian bytes as base-62 digits, zero-padded to `width`; 32 bytes need 43 digits, 16 bytes need 22. */
 export function base62(bytes: Uint8Array, width: number): string {
   let number = 0n;
   for (const byte of bytes) number = (number << 8n) | BigInt(byte);

@@ -37,7 +37,7 @@ export async function issueKey(
 
 /** Options of a new key. */
 export interface NewKeyOptions {
-  /** The plan of a new account. An existing account must already have it. Default for a new one: `FREE_STARTER`. */
+  /** The plan of a new account. An existing account must already have this plan. The default is `FREE_STARTER`. */
   readonly plan?: string;
   /** When the key ends: a `Date`, or ISO 8601 with `Z` or an offset. Default: never. */
   readonly expiresAt?: Moment | null;
@@ -50,10 +50,8 @@ export interface NewKeyOptions {
 
 /**
  * Makes a key for an account. Adds the account if it does not exist. The key works when the promise resolves. Only this
- * call returns the key, because the book has only the key's digest.
- *
- * @throws RangeError for an invalid name or plan, an account with another plan, an end that is not in the future, and
- *   for `codes` for a key that may not write.
+ * call returns the key, because the book has only the key's digest. Throws `RangeError` for an invalid name or plan, an
+ * account with another plan, an end that is not in the future, and `codes` for a key that may not write.
  */
 export async function createKey(
   keeper: AccountKeeper,

@@ -52,7 +52,7 @@ export function createKeyVerifier({ accounts, sha256 }: Ports): (text: string, n
   }
 
   function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): Verified {
-    // If the key was replaced since then, its digest differs.
+    // If the key has been replaced since then, the digest differs.
     return holder && digest === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder);
   }
 

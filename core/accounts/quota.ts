@@ -47,7 +47,7 @@ interface DayFields extends Pick<QuotaFields, "policy" | "limit" | "reset"> {
   readonly day: QuotaDay;
 }
 
-/** Makes the function that returns the quota header fields; `undefined` for a plan without a limit. */
+/** Makes the function that returns the quota header fields, or `undefined` for a plan without a limit. */
 export function createQuotaFields() {
   const ofDay = new WeakMap<Plan, DayFields>();
 

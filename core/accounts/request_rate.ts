@@ -7,7 +7,7 @@ export interface RequestRate {
    *
    * @param name The caller: the id of a key, or a network address.
    * @param nowMs Milliseconds since any fixed point in time.
-   * @returns 0 if the request is allowed, else the milliseconds until the next request is allowed.
+   * @returns `0` if the request is allowed, else the milliseconds until the next request is allowed.
    */
   take(name: string, nowMs: number): number;
 }
@@ -16,14 +16,13 @@ const NOTATION = /^(\d{1,7})\/([smh])(?::(\d{1,7}))?$/;
 const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 /** Callers in memory, about 100 bytes each. Above this number, the caller that has been idle for longest is dropped. */
 const MAX_CALLERS = 50_000;
-/** A smaller step back means that parallel requests arrived out of order; a larger one, that the clock was set. */
+/** A smaller step back means that parallel requests arrived out of order, a larger step that the clock was set. */
 const SET_BACK_MS = 1_000;
 
 /**
- * Makes a token bucket for each caller.
+ * Makes a token bucket for each caller. Throws `RangeError` for an invalid rate.
  *
  * @param rate `10/s`, `600/m` or `1000/h`, with a burst of the same size, or `10/s:50` with a burst of 50.
- * @throws RangeError for another text.
  */
 export function createRequestRate(rate: string): RequestRate {
   const [, count = "", unit = "", burst = count] = NOTATION.exec(rate) ?? [];
@@ -33,8 +32,8 @@ export function createRequestRate(rate: string): RequestRate {
     );
   const msPerRequest = MS[unit]! / Number(count);
   const burstMs = msPerRequest * Number(burst);
-  // For each caller, the time at which its bucket is full again, on a clock that never runs backwards. Latest callers
-  // last.
+  // For each caller, the time at which its bucket is full again. The latest callers come last.
+  // The times are from a clock that never runs backwards.
   const fullAt = new Map<string, number>();
   let lastMs: number | undefined;
   let now = 0;

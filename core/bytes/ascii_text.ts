@@ -18,7 +18,7 @@ export function asciiText(text: string): AsciiText {
   return { length: text.length, bytes, view: new DataView(bytes.buffer) };
 }
 
-/** Copies a text; returns the position after it. Needs room for up to seven bytes after it, which it overwrites. */
+/** Copies a text; returns the position after it. Needs room for up to seven further bytes, and may overwrite them. */
 export function copyAsciiText(to: DataView, at: number, { length, view }: AsciiText): number {
   for (let i = 0; i < length; i += COPY_BYTES) to.setFloat64(at + i, view.getFloat64(i));
   return at + length;

@@ -14,12 +14,12 @@ export function formatDecimal(value: number): string {
 /** The characters that JSON may have to escape. */
 const ESCAPED = /["\\\x00-\x1f\ud800-\udfff]/;
 
-/** A text as JSON, like `JSON.stringify`. Takes a third of the time if nothing needs escaping. */
+/** A text as JSON, like `JSON.stringify`, but three times as fast if nothing needs escaping. */
 export function quoteJson(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** Parses JSON that must be an object; `undefined` for anything else. */
+/** Parses JSON that must be an object; returns `undefined` for anything else. */
 export function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -30,8 +30,8 @@ export function parseObject(text: string): object | undefined {
 }
 
 /**
- * Whether an untrusted JSON text has at most so many lists and objects, in total and inside each other. Call before
- * parsing: millions of objects would block a server.
+ * Whether an untrusted JSON text has at most `parts` lists and objects, nested at most `depth` deep. Called before
+ * parsing, because millions of objects would block a server.
  */
 export function isModestJson(text: string, { parts, depth }: Readonly<Record<"parts" | "depth", number>>): boolean {
   let [deep, count, isInText] = [0, 0, false];

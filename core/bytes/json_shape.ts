@@ -24,7 +24,7 @@ type OfTexts<S> = S extends `${infer One}|${infer Rest}`
     ? Text
     : number;
 
-/** How a value first differs from a shape, e.g. `.keys.0.digest: wanted string`; `undefined` if there is none. */
+/** How a value first differs from a shape, such as `.keys.0.digest: wanted string`, or `undefined` if there is none. */
 export function differenceFrom(shape: Shape, value: unknown): string | undefined {
   if (typeof shape === "string") return fits(shape, value) ? undefined : `: wanted ${shape}`;
   const isList = Array.isArray(shape);
@@ -42,10 +42,9 @@ export function differenceFrom(shape: Shape, value: unknown): string | undefined
 }
 
 /**
- * Returns a value if it has a shape.
+ * Returns a value if it has a shape. Otherwise throws a `TypeError` that names the wrong member, without its value.
  *
- * @param what For the message, e.g. `the state of the mirror`.
- * @throws TypeError for another value. The message names the member that differs, without its value.
+ * @param what The name of the value in the message, such as `the state of the mirror`.
  */
 export function shaped<const S extends Shape>(shape: S, value: unknown, what: string): Shaped<S> {
   const difference = differenceFrom(shape, value);

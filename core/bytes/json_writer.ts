@@ -1,6 +1,6 @@
-// Functions that write JSON as bytes, for large or frequent answers. Compared with JSON.stringify, 10,000 candles take
-// a seventh of the time, and the list of all assets a fifth. Each function writes at a position and returns the
-// position after it. It throws a RangeError if the bytes do not fit, because a typed array ignores writes past its end.
+// Functions that write JSON as bytes, for large or frequent answers.
+// With 10,000 candles, they take a seventh of the time of JSON.stringify, with the list of all assets a fifth.
+// Each writes at a position and returns the next position, or throws a RangeError if the bytes do not fit.
 import { DAY_MS } from "../time/durations.ts";
 import { formatDecimal } from "./json.ts";
 

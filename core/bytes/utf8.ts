@@ -1,4 +1,4 @@
-// The only Web global that the core uses. It is the same in all runtimes, so it needs no port.
+// The only Web global that the core uses. `TextEncoder` is the same in all runtimes, so it needs no port.
 declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
 
 const encoder = /* @__PURE__ */ new TextEncoder();

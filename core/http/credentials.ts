@@ -18,7 +18,7 @@ export function refusal(
 /** The key in `X-API-Key`, in `Authorization: ApiKey`, or in both. Source: contract, Authentication 1 to 5. */
 export function presentedKey(headers: RequestFields): Result<string, Failure> {
   const sent = headers.get("x-api-key");
-  // Nearly every request has only this field, or neither of the two.
+  // Nearly every request has only `X-API-Key`, or no key at all.
   if (typeof headers.get("authorization") !== "string") {
     const alone = typeof sent === "string" ? withoutBlanks(sent) : "";
     if (alone === "") return MISSING;

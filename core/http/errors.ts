@@ -53,13 +53,13 @@ export interface Failure {
   readonly code: ErrorCode;
   /** Says what was wrong, and what would be valid. Never contains a secret. Default: the message in `ERRORS`. */
   readonly message?: string | undefined;
-  /** Header fields of this failure, e.g. `Retry-After`: name, value, name, value. */
+  /** Header fields of this failure, such as `Retry-After`: name, value, name, value. */
   readonly fields?: readonly string[] | undefined;
-  /** If the failure is due to missing records: how long it is valid for every caller. */
+  /** How long the failure is valid for every caller, if it is due to missing records. */
   readonly freshness?: Freshness;
 }
 
-/** Makes a failure. `message` replaces the one in `ERRORS`; `fields` are header fields: name, value, name, value. */
+/** Makes a failure. `message` replaces the default, and `fields` are header fields: name, value, name, value. */
 export function failure(code: ErrorCode, message?: string, fields?: readonly string[]): Failure {
   return { code, message, fields };
 }

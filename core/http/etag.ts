@@ -9,7 +9,7 @@ export function formatTag({ stem, rendering }: EntityTag): string {
 
 const TAG = /^(?:W\/)?("([\x21\x23-\x2c\x2e-\x7e]*)(?:-[\x21\x23-\x7e]*)?")$/;
 
-/** The tag in `If-None-Match` that has the stem of `current`; `current` for `*`; `undefined` if there is none. */
+/** The tag in `If-None-Match` with the same stem as `current`, if there is one. For `*`, returns `current`. */
 export function heldTag(headers: RequestFields, current: string): string | undefined {
   if (typeof headers.get("if-none-match") !== "string") return undefined;
   const [, , currentStem] = TAG.exec(current) ?? [];

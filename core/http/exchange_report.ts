@@ -8,20 +8,20 @@ export type UnitOutcome = "taken" | "given back" | "denied" | "free";
 export interface ExchangeReport {
   /** The value of `X-Request-Id`. */
   readonly requestId: string;
-  /** Path template, e.g. `/api/v1/assets/{assetName}`; `undefined` for an unknown or unread path. */
+  /** Path template, such as `/api/v1/assets/{assetName}`, or `undefined` for an unknown or unread path. */
   readonly route: string | undefined;
   /** Whose key it was. Also set if the key is refused because it was revoked or has expired. */
   readonly accountId: AccountId | undefined;
   readonly keyId: KeyId | undefined;
   readonly plan: string | undefined;
-  /** The code of the error body; `undefined` for a success. */
+  /** The code of the error body, or `undefined` for a success. */
   readonly code: ErrorCode | undefined;
   /** Whether the body came from the response cache. */
   readonly isCached: boolean;
   readonly units: UnitOutcome;
 }
 
-/** The report of a request that is being answered. Each stage fills in its part. */
+/** The report of a request that is being answered. Each stage of the request fills in a part. */
 export type ReportDraft = { -readonly [Name in keyof ExchangeReport]: ExchangeReport[Name] };
 
 /** An empty report. */

@@ -49,7 +49,7 @@ export function weightsOf(value: string): ReadonlyMap<string, number> {
   return weights;
 }
 
-/** The values, joined with `, `, of a field in a list of name, value, name, value. `name` is in lower case. */
+/** The values of a field, joined with `, `. `list` has name, value, name, value; `name` is in lower case. */
 export function valueOf(list: readonly string[], name: string): string | undefined {
   let value: string | undefined;
   for (let i = 0; i + 1 < list.length; i += 2) {

@@ -1,10 +1,10 @@
 /** A key with its prefix. Includes keys of other services, which people paste by mistake. */
 const WITH_PREFIX = /(mz_live_[0-9a-z]{8}_|[0-9a-z]{0,12}_live_|[0-9a-z]{1,12}_test_(?=\w{16}))\w+/gi;
-/** A part of every such key. Searching for it first is ten times as fast if a text has no key. */
+/** A part of every such key. Searching for this part first is ten times as fast if a text has no key. */
 const MARK = /live_|test_/i;
 /** The public id of a key, or the prefix alone, which messages and help texts may show. */
 const PUBLIC = /^mz_live_[0-9A-Za-z]{0,8}_?$/;
-/** A secret without a prefix. Ours have 43 base62 digits, or 49 with the checksum. Other services' keys are shorter. */
+/** A secret without a prefix. Our secrets have 43 base62 digits, or 49 with the checksum. Other keys are shorter. */
 const SECRET = /[0-9A-Za-z]{33,}/g;
 /** Not a secret: a SHA-256 digest, or only digits, only lower-case or only upper-case letters, as in a name. */
 const NO_SECRET = /^(?:[0-9a-f]{64}|[0-9]+|[a-z]+|[A-Z]+)$/;
@@ -13,7 +13,7 @@ const NO_SECRET = /^(?:[0-9a-f]{64}|[0-9]+|[a-z]+|[A-Z]+)$/;
  * Masks everything that looks like an API key, with or without a prefix: `mz_live_3kT9xQ2a_…`, `…`. A client or an
  * operator may have put a key in the wrong place. Does not mask SHA-256 digests in hexadecimal.
  *
- * @param shown A key that the text may show. Default: none.
+ * @param shown A key that is not masked. Default: all keys are masked.
  */
 export function maskKeys(text: string, shown?: string): string {
   const masked = MARK.test(text)

@@ -8,11 +8,11 @@ export interface Resource<Row extends RouteRow> {
   readonly path: string;
   /** The value of the `Allow` field: the methods of the path, including HEAD and OPTIONS. */
   readonly allow: string;
-  /** The route for a method, where HEAD is GET; `undefined` if the path does not support it. */
+  /** The route for a method, or `undefined` if the path does not support it. HEAD has the route of GET. */
   match(method: string): Omit<RouteMatch<Row>, "query"> | undefined;
 }
 
-/** Finds the resource of a path; `undefined` if no route has such a path. */
+/** Finds the resource of a path; returns `undefined` if no route has such a path. */
 export type Matcher<Row extends RouteRow> = (segments: readonly string[]) => Resource<Row> | undefined;
 
 /** A segment of a path template: a literal text, or a parameter that matches any text. */
@@ -67,7 +67,7 @@ export function createMatcher<Row extends RouteRow>(table: readonly Row[]): Matc
   };
 }
 
-/** Explains an unknown path that would be valid without its trailing slash; `undefined` for other paths. */
+/** Explains an unknown path that would be valid without its trailing slash, or returns `undefined`. */
 export function slashHint(segments: readonly string[], find: Matcher<RouteRow>, target: string): string | undefined {
   if (segments.at(-1) !== "" || !find(segments.slice(0, -1))) return undefined;
   const path = quote(pathOf(target).replace(/\/$/, ""));

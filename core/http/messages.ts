@@ -6,13 +6,13 @@ import type { RouteRow } from "./route.ts";
 
 /** A request as the core sees it, independent of the runtime. */
 export interface ApiRequest {
-  /** The method as sent, e.g. `GET`. */
+  /** The method as sent, such as `GET`. */
   readonly method: string;
   /** The request target as sent: path and query, or the absolute form. Checked by the core. */
   readonly target: string;
   /** The target as the client sent it, if an app has changed `target`. Used in error bodies. Default: `target`. */
   readonly sentTarget?: string;
-  /** The fields received, e.g. `Headers` of the Fetch standard, or a `Map` with names in lower case. */
+  /** The fields received, such as `Headers` of the Fetch standard, or a `Map` with names in lower case. */
   readonly headers: RequestFields;
   /** How the client reached this server. Used in the documentation link of the status answer. */
   readonly scheme: "http" | "https";
@@ -62,7 +62,7 @@ export type ApiFunction = (request: ApiRequest) => MaybePromise<ApiResponse>;
 export interface Api extends ApiFunction {
   /** Makes the response to a request that the server itself refuses, e.g. when it is overloaded. */
   refuse(request: RequestHead, reason: Failure): ApiResponse;
-  /** The route of a request; `undefined` if there is none. */
+  /** The route of a request, or `undefined` if there is none. */
   routeOf(request: Pick<RequestHead, "method" | "target">): RouteRow | undefined;
   /** Reports an error that prevented an answer, and makes the response with status 500. */
   fail(request: RequestHead, error: unknown): ApiResponse;

@@ -4,7 +4,7 @@ import { type Failure, failure } from "./errors.ts";
 import type { ReportDraft } from "./exchange_report.ts";
 import type { RequestHead } from "./messages.ts";
 
-/** A request that is being answered. If the server itself refuses the request, only its head. */
+/** A request that is being answered. If the server itself refuses the request, this is only the request's head. */
 export interface Received<Request extends RequestHead = RequestHead> {
   readonly request: Request;
   /** The time of the answer. */

@@ -43,7 +43,7 @@ function withoutOrigin(raw: string): string {
   return origin === "" || (origin !== raw && origin.startsWith("?")) ? `/${origin}` : origin;
 }
 
-/** A target without its base path; `undefined` if its path is not below the base path. */
+/** A target without its base path, or `undefined` if its path is not below the base path. */
 export function targetAfter(basePath: string, raw: string): string | undefined {
   const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
   const rest = target.slice(basePath.length);
@@ -59,7 +59,7 @@ export function pathOf(raw: string): string {
   return path === "" && target !== raw ? "/" : path;
 }
 
-/** The failure of a query with too many parameters for any route. */
+/** The failure of a query with more parameters than any route accepts. */
 export function queryFailure(query: string): Failure | undefined {
   if (pairsOf(query).length <= MAX_PARAMETERS) return undefined;
   return failure("INVALID_REQUEST", `A query has at most ${MAX_PARAMETERS} parameters`);

@@ -12,7 +12,7 @@ export interface Rendered {
   readonly contentType: string;
   /** Further header fields: name, value, name, value. */
   readonly fields: readonly string[] | undefined;
-  /** The quoted entity tag; `undefined` if the answer must not be stored. */
+  /** The quoted entity tag, or `undefined` if the answer must not be stored. */
   readonly etag: string | undefined;
   /** The `Cache-Control` of an answer with a tag. */
   readonly caching: string;

@@ -3,7 +3,7 @@ import type { Failure } from "./errors.ts";
 import type { Rendered } from "./respond.ts";
 import type { Freshness, RouteMatch, RouteRow } from "./route.ts";
 
-/** The cache entry of a request target. Its last answer was a success, or a failure that depends only on the data. */
+/** The cache entry of a request target. The last answer was a success, or a failure that depends only on the data. */
 export interface CachedTarget<Row extends RouteRow = RouteRow> {
   /** The route match, kept because parsing the target takes longer than most cached responses. */
   readonly match: RouteMatch<Row>;

@@ -4,17 +4,17 @@ import type { AssetCode, UtcMillis } from "../branded_types.ts";
 export interface RouteRow {
   /** A GET route also answers HEAD. */
   readonly method: "GET" | "POST";
-  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter matches any segment; a literal segment wins. */
+  /** Path template, such as `/api/v1/assets/{code}/change`. A parameter matches any segment; a literal segment wins. */
   readonly path: string;
-  /** `key`: only callers with a key are served. */
+  /** With `key`, only callers with a key are served. With `none`, the charge must be `free`. */
   readonly auth: "key" | "none";
-  /** `always`: one unit; `success`: one unit, given back after a failure; `free`: none. `free` if `auth` is `none`. */
+  /** `free` costs no unit, `always` one unit, `success` one unit that is given back after a failure. */
   readonly charge: "always" | "success" | "free";
   /** The right that a key needs; without it, 403. Default `read`. */
   readonly right?: "read" | "write";
   /** Names of the query parameters that the route reads. */
   readonly query: readonly string[];
-  /** Whether answers may be long and take milliseconds. A server makes only a few of these at once. Default `false`. */
+  /** Whether answers may be long and take milliseconds. A server makes few such answers at once. Default `false`. */
   readonly isLong?: boolean;
 }
 

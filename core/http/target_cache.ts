@@ -5,7 +5,7 @@ import type { RouteMatch, RouteRow } from "./route.ts";
 /** Some thousand targets. */
 const MAX_MISSES_BYTES = 2 << 20;
 
-/** Makes an empty cache. Answers that cost no unit are kept apart, so that they displace none that cost a unit. */
+/** Makes an empty cache. Answers that cost no unit are kept apart, so that they displace no other answers. */
 export function createTargetCache<Row extends RouteRow>(chargeFailures: "contract" | "always") {
   const paid = createResponseCache<Row>();
   const misses = createResponseCache<Row>(MAX_MISSES_BYTES);

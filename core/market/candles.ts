@@ -18,7 +18,7 @@ export interface Candle {
 /** Candles in order, e.g. an array. */
 export interface CandleList extends Iterable<Candle> {
   readonly length: number;
-  /** The candle at an index, which counts from the end if it is negative; `undefined` if there is none. */
+  /** The candle at an index, or `undefined` if there is none. A negative index counts from the end. */
   at(index: number): Candle | undefined;
 }
 
@@ -34,12 +34,12 @@ export const INTERVALS: ReadonlyMap<string, number> = new Map<Interval, number>(
 ]);
 
 /**
- * Makes candles from observations, in one pass. Intervals are aligned to 1970-01-01T00:00:00Z.
+ * Makes candles from observations, ascending by start, in one pass. Buckets without an observation are left out.
+ * Intervals are aligned to 1970-01-01T00:00:00Z.
  *
  * @param times Business times, strictly ascending.
- * @param values Their values, in the asset's quote unit.
+ * @param values The values at these times, in the asset's quote unit.
  * @param widthMs Candle width in milliseconds, e.g. 3_600_000 for `1h`.
- * @returns Candles ascending by start; buckets without an observation are left out.
  */
 export function foldCandles(times: Float64Array, values: Float64Array, widthMs: number): CandleList {
   const last = times.length - 1;
@@ -102,7 +102,7 @@ function candlesOf(cells: Float64Array, widthMs: number): CandleList {
 
 const CELLS = 6;
 
-/** Whether the candle's interval is over. If so, only late observations can still change the candle. */
+/** Whether the candle's interval is over. After that, only late observations can change the candle. */
 export function isComplete(candle: Candle, now: UtcMillis): boolean {
   return now >= candle.end;
 }

@@ -3,7 +3,7 @@ export const OUNCE_GRAMS = 31.1034768;
 
 /** A coin, or a weight of gold, that has a price in rial. */
 export interface GoldPiece {
-  /** The code of the asset, e.g. `SEKKEH_RLS`. */
+  /** The code of the asset, such as `SEKKEH_RLS`. */
   readonly code: string;
   /** The weight of one piece. */
   readonly grams: number;
@@ -41,9 +41,9 @@ export interface GoldWorth {
   readonly gold: number;
   /** The price minus `gold`. Negative if the piece costs less than its gold. */
   readonly bubble: number;
-  /** The bubble as a fraction of the gold's worth, e.g. 0.086. */
+  /** `bubble` as a fraction of the gold's worth, such as 0.086. */
   readonly ratio: number;
-  /** Rial for a US dollar at which the bubble would be zero. */
+  /** Rial for a US dollar at which the piece would cost exactly as much as its gold. */
   readonly impliedDollar: number;
 }
 

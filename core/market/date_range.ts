@@ -16,7 +16,7 @@ export interface DateRange {
   readonly to: CalendarDate;
 }
 
-/** Makes a range from two dates. They must be in order and at most `maxDays` apart. */
+/** Makes a range from two dates. The dates must be in order and at most `maxDays` apart. */
 export function dateRange(from: CalendarDate, to: CalendarDate, maxDays = MAX_RANGE_DAYS): Result<DateRange, Failure> {
   const distance = dayNumber(to) - dayNumber(from);
   if (distance >= 0 && distance <= maxDays) return ok({ from, to });

@@ -7,7 +7,7 @@ import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 import { ASSETS, type Asset, indexAssets } from "./assets.ts";
 import { MAX_PROVIDER_LENGTH, type Observation, QUALITY_STATUSES, type QualityStatus } from "./observation.ts";
 
-/** A market record of the embedding program. Its values are still checked. */
+/** A market record of the embedding program. The values are still checked. */
 export interface MarketRecord<Code extends string = AssetCode> {
   readonly code: Code;
   /** In the asset's quote unit: a number, or a decimal number as text. */
@@ -95,8 +95,8 @@ export class RecordsRefused extends Error {
  * Checks any number of records, stores the valid ones, and reports which were refused and why.
  *
  * Stores up to `maxBatch` records as one import, and more records in chunks of that size. If the store fails at the
- * first chunk, nothing is stored, and the promise rejects with the store's error. If a later chunk fails, it rejects
- * with `IngestInterrupted`.
+ * first chunk, nothing is stored, and the promise rejects with the store's error. If a later chunk fails, the promise
+ * rejects with `IngestInterrupted`.
  */
 export type Ingest<Rec> = (
   records: readonly Rec[],
@@ -106,9 +106,8 @@ export type Ingest<Rec> = (
 
 /**
  * Makes a function that stores the embedding program's market records. The compiler checks the codes. For your own
- * assets, add their codes: `createIngest<AssetCode | "NOK_USD">(…)`.
- *
- * @throws RangeError for a catalog that has a code twice, and for a `maxBatch` below one.
+ * assets, add their codes: `createIngest<AssetCode | "NOK_USD">(…)`. Throws `RangeError` for a catalog that has a code
+ * twice, and for a `maxBatch` below one.
  */
 export function createIngest<Code extends string = AssetCode>(options: IngestOptions): Ingest<MarketRecord<Code>> {
   return createIngestUnknown(options);

@@ -13,7 +13,7 @@ export interface JewelleryTerms {
   readonly profitPercent: number;
   /** Tax, in percent of (wage + profit + extras). Gold is not taxed. */
   readonly taxPercent: number;
-  /** The price of stones and other extras, which are taxed. No profit is added to it. Default 0. */
+  /** The price of stones and other extras, which are taxed. No profit is added to the extras. Default 0. */
   readonly extras?: number;
 }
 
@@ -45,7 +45,7 @@ export interface AffordableJewellery {
  * @param fineness Thousandths of gold, from 1 to 1000.
  */
 export function gramOfFineness(gram18: number, fineness: number): number {
-  return rounded([gram18, fineness], 7_500); // 750 thousandths, and ten rial for a toman
+  return rounded([gram18, fineness], 7_500); // 18 karat has 750 thousandths, a toman has 10 rial
 }
 
 /** Computes the price of a piece like Iranian shops. Throws `RangeError` for a negative or infinite number or 0 g. */
@@ -61,13 +61,13 @@ export function priceJewellery(grams: number, terms: JewelleryTerms): JewelleryR
 }
 
 /**
- * The heaviest piece, in steps of 0.01 g, that costs no more than an amount of whole toman; `undefined` if there is
+ * The heaviest piece, in steps of 0.01 g, that costs no more than an amount of whole toman, or `undefined` if there is
  * none. Throws `RangeError` for a negative or infinite number, and if a gram costs nothing.
  */
 export function affordableJewellery(money: number, terms: JewelleryTerms): AffordableJewellery | undefined {
   let best: JewelleryReceipt | undefined;
   let low = 0;
-  // Here the gold alone costs more than the money. Heavier pieces are never cheaper, even after rounding.
+  // At this weight, the gold alone costs more than the money. Heavier pieces are never cheaper, even after rounding.
   let high = rounded([money + 1, 100], terms.gram) + 1;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);

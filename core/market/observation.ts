@@ -49,8 +49,8 @@ export interface Observation {
 }
 
 /**
- * Why an observation could not be read back or printed, e.g. `its value must be finite and above zero: received "0"`.
- * `undefined` if it can be stored. Checks every member, because callers in plain JavaScript have no compiler.
+ * Why an observation cannot be stored, such as `its value must be finite and above zero: received "0"`, or `undefined`
+ * if it can be read back and printed. Checks every member, because callers in plain JavaScript have no compiler.
  */
 export function observationFault(observation: Observation): string | undefined {
   if (typeof observation !== "object" || observation === null) return "it must be an object";

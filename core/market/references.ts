@@ -38,7 +38,7 @@ export interface ReferenceAccess {
    * The values around each of these market days, in the order of `days`.
    *
    * @param since `earlier`, `same` and `later` include a feed's records only if they were stored before this time.
-   * @param source `earlier` includes only records of this source, even replaced ones; `null` for all sources.
+   * @param source `earlier` includes only records of this source, even replaced records. `null` includes all sources.
    */
   references(
     days: readonly AssetDay[],

@@ -15,7 +15,7 @@ export interface OpenApiSettings
     Settings,
     "assets" | "routes" | "application" | "maxCandles" | "marketTimeZone" | "quotaTimeZone" | "chargeFailures"
   > {
-  /** The URLs without `/api/v1`, or the path under which an app mounts the API, e.g. `/market`. Default: `/`. */
+  /** The URLs without `/api/v1`, or the path under which an app mounts the API, such as `/market`. Default: `/`. */
   readonly servers?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ function overview(settings: OpenApiSettings): string {
   const { maxCandles = 10_000, marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC" } = settings;
   return [
     "Market-data prices. Send the key in one of two header fields, never in the URL.",
-    `All times are in UTC. Days are days in ${marketTimeZone}, quota days are days in ${quotaTimeZone}. Rial values are rial: ten are a toman.`,
+    `All times are in UTC. Days are days in ${marketTimeZone}, quota days are days in ${quotaTimeZone}. Rial values are in rial; ten rial are a toman.`,
     `Answers to a key may be revalidated with their ETag; the fields RateLimit and X-RateLimit-* report the remaining units. An answer has at most ${maxCandles} candles.`,
   ].join("\n\n");
 }
@@ -150,7 +150,7 @@ function contentOf({ contentType = "application/json", schema = {}, example }: B
   return { [contentType]: { schema, ...(example !== undefined && { example }) } };
 }
 
-/** The name of an operation whose route has no name, e.g. `getApiV1AssetsCodeChange`. */
+/** The name of an operation whose route has no name, such as `getApiV1AssetsCodeChange`. */
 function idOf({ method, path }: Route): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   return [method.toLowerCase(), ...words.map((word) => word[0]!.toUpperCase() + word.slice(1))].join("");

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of an API: `createOpenApi` makes it from the settings of `createApi`, `openApiRoute` serves
- * it. Apps that do not import this module do not bundle it.
+ * The OpenAPI 3.1 document of an API: `createOpenApi` makes the document from the settings of `createApi`,
+ * `openApiRoute` serves it. Apps that do not import this module do not bundle it.
  *
  * @module
  */

@@ -1,5 +1,5 @@
-// Documentation of the nine routes for the OpenAPI document. A route without documentation does not compile. Apps that
-// do not serve the document do not bundle this module.
+// Documentation of the nine routes for the OpenAPI document. A route without documentation does not compile.
+// Apps that do not serve the document do not bundle this module.
 import type { UtcMillis } from "../branded_types.ts";
 import type { Asset } from "../market/assets.ts";
 import type { Observation } from "../market/observation.ts";
@@ -13,7 +13,7 @@ const TIME = "2026-11-20T16:30:00.000Z";
 const MILLIS = /* @__PURE__ */ Date.parse(TIME) as UtcMillis;
 const DAY = "2026-11-20";
 const FIRST_DAY = "2026-11-14";
-/** The same days as times: both at midnight in UTC. */
+/** `FIRST_DAY` and `DAY` as times, at midnight in UTC. */
 const SINCE = "2026-11-14T00:00:00.000Z";
 const UNTIL = "2026-11-20T00:00:00.000Z";
 const UNITS = "Values of codes that end in `_RLS` are in rial, values of codes that end in `_USD` in US dollars.";

@@ -9,7 +9,7 @@ import { jalaliHint } from "../time/jalali.ts";
 import { ceilMillis, formatTimestamp, type Instant, isBefore, parseTimestamp } from "../time/timestamps.ts";
 import type { PriceContext } from "./price_settings.ts";
 
-/** The parameters of a request for candles; `undefined` if missing. */
+/** The parameters of a request for candles, each `undefined` if missing. */
 type CandleParameters = Readonly<Record<"interval" | "from" | "to", string | undefined>>;
 
 /** A valid request for candles. */

@@ -6,8 +6,8 @@ import type { ValueWithChange } from "./on_or_before.ts";
 import type { AssetValue, PriceCandle } from "./price_values.ts";
 
 /**
- * The API's routes as calls. `createPrices` makes them within the process, `createClient` over HTTP. Each call except
- * `onOrBefore` returns the fields of its route's answer. If the route answers with an error, the call throws a
+ * The API's routes as calls. `createPrices` makes the calls within the process, `createClient` over HTTP. Each call
+ * except `onOrBefore` returns the fields of its route's answer. If the route answers with an error, the call throws a
  * `PriceError` with the same code, status and message.
  *
  * `Code` is the type of the codes, by default the contract's. `Options` are further arguments of each call.
@@ -31,9 +31,9 @@ export interface PriceCalls<Code extends string = AssetCode, Options extends rea
   on(code: Code, date: string, ...options: Options): Promise<AssetValue<Code>>;
 
   /**
-   * The last record of a day. If the day has none, the last one of the 31 days before it. Also returns the change since
-   * the previous record. Costs as many units as one `history`. Fails with `INVALID_DATE`, and with `ASSET_NOT_FOUND` if
-   * there is no record.
+   * The last record of a day or, if the day has no record, the last record of the 31 days before it. Also returns the
+   * change since the previous record. Costs as many units as one `history`. Fails with `INVALID_DATE`, and with
+   * `ASSET_NOT_FOUND` if there is no record.
    *
    * @param date `YYYY-MM-DD`.
    */
@@ -59,7 +59,7 @@ export interface PriceCalls<Code extends string = AssetCode, Options extends rea
 /** The range and the width of candles. */
 export interface CandleQuery {
   readonly interval: Interval;
-  /** Included: a `Date`, or ISO 8601 in UTC, e.g. `2026-01-31T00:00:00Z`. */
+  /** Included: a `Date`, or ISO 8601 in UTC, such as `2026-01-31T00:00:00Z`. */
   readonly from: Date | string;
   /** Excluded. */
   readonly to: Date | string;

@@ -24,8 +24,8 @@ export interface PricesOptions extends PriceSettings {
 }
 
 /**
- * Calls within the process, without a key or a quota. If the store is `Unavailable`, they throw a `PriceError` with the
- * code `UNAVAILABLE`, `retryAfterSeconds` and the cause. Other errors of the store are passed on.
+ * Calls within the process, without a key or a quota. If the store is `Unavailable`, the calls throw a `PriceError`
+ * with the code `UNAVAILABLE`, `retryAfterSeconds` and the cause. Other errors of the store are passed on.
  */
 export interface Prices<Code extends string = AssetCode> extends PriceCalls<Code> {
   /** Whether a text is a code of the catalog. */
@@ -47,12 +47,10 @@ export interface PricedGold extends GoldPiece, GoldWorth {
 }
 
 /**
- * Makes the calls for a store. With the same settings, they return the same answers as `createApi`.
+ * Makes the calls for a store. With the same settings, the calls return the same answers as `createApi`.
  *
  * If the catalog has other assets, add their codes: `createPrices<AssetCode | "NOK_USD">({ assets, ... })`. With
- * `createPrices<string>`, codes are checked only at run time.
- *
- * @throws RangeError for an invalid setting.
+ * `createPrices<string>`, codes are checked only at run time. Throws `RangeError` for an invalid setting.
  */
 export function createPrices<Code extends string = AssetCode>(options: PricesOptions): Prices<Code> {
   const { clock, observations, maxDays } = options;

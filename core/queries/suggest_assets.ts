@@ -11,7 +11,7 @@ interface Assets {
   values(): Iterable<Asset>;
 }
 
-/** The searchable texts of a catalog. They are made once, because an unknown code is looked up in all of them. */
+/** The searchable texts of a catalog. The texts are made once, because an unknown code is looked up in all of them. */
 interface Texts {
   /** The assets, with both names of the base in upper case. */
   readonly assets: readonly (Asset & { readonly names: string })[];
@@ -20,8 +20,8 @@ interface Texts {
 }
 
 /**
- * Suggests assets for an unknown code, e.g. `USD_RLS or CAD_RLS (rial; 10 rial are 1 toman)`; empty if there are none.
- * The unknown text may be a code in another case or with another unit, the beginning of a code, or a name.
+ * Suggests assets for an unknown code, such as `USD_RLS or CAD_RLS (rial; 10 rial are 1 toman)`; empty if there are
+ * none. The unknown text may be a code in another case or with another unit, the beginning of a code, or a name.
  */
 export function suggestAssets(catalog: Assets, text: string): string {
   // Arabic keyboards write the Persian yeh and kaf with other letters.

@@ -53,14 +53,14 @@ export function writeCandles(head: string, candles: CandleList, complete: number
     at = writeWhole(to, copyAsciiText(view, at, COUNT), observationCount);
     at = copyAsciiText(view, at, i < complete ? COMPLETE : INCOMPLETE);
   }
-  // Each candle begins with a comma; this removes the first one.
+  // Each candle begins with a comma; this removes the first comma.
   to.copyWithin(opened.length, opened.length + 1, at);
   return to.subarray(0, writeAscii(to, at - 1, "]}"));
 }
 
 /**
- * Writes candles as CSV with a header line into one buffer. `cells` are code, quote unit and interval, in ASCII. It has
- * its own loop, because a loop shared with JSON would make the JSON of 700 candles 8 % slower.
+ * Writes candles as CSV with a header line into one buffer. `cells` are code, quote unit and interval, in ASCII. CSV
+ * has its own loop, because a loop shared with JSON would make the JSON of 700 candles 8 % slower.
  */
 export function writeCandleLines(cells: readonly string[], candles: CandleList, complete: number): Uint8Array {
   const header = utf8(CSV_HEADER);
@@ -81,7 +81,7 @@ export function writeCandleLines(cells: readonly string[], candles: CandleList, 
   return to.subarray(0, at);
 }
 
-/** A buffer that begins with `head`. It has room for the candles, with these texts around their numbers. */
+/** A buffer that begins with `head`. The buffer has room for the candles, with these texts around their numbers. */
 function bufferFor(head: Uint8Array, candles: CandleList, texts: readonly AsciiText[]): Uint8Array<ArrayBuffer> {
   let room = head.length + END_BYTES;
   for (const { length } of texts) room += length * candles.length;
@@ -91,7 +91,7 @@ function bufferFor(head: Uint8Array, candles: CandleList, texts: readonly AsciiT
   return to;
 }
 
-/** An upper bound for the bytes of a candle's numbers. It must be close, as an unread answer keeps the whole buffer. */
+/** A close upper bound for the bytes of a candle's numbers, because an unread answer keeps the whole buffer. */
 function roomOf({ open, high, low, close, observationCount }: Candle): number {
   return decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close) + decimalRoom(observationCount);
 }

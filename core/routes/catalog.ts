@@ -28,7 +28,7 @@ export async function supported(context: Context, request: RouteRequest): Promis
 
 const TO_UPDATED_AT = '{"updatedAt":"';
 
-/** The answer. Its `updatedAt` is the time of the request. Source: contract, Supported-asset catalog. */
+/** The catalog answer, whose `updatedAt` is the time of the request. Source: contract, Supported-asset catalog. */
 function catalogAnswer(
   assets: readonly Asset[],
   { version, value: coverage }: Versioned<readonly (Coverage | undefined)[]>,

@@ -14,7 +14,7 @@ export function prefersCsv(headers: RequestFields): boolean {
   return csv > 0 && csv >= (weights.get("application/*") ?? weights.get("*/*") ?? 0);
 }
 
-/** An answer with a body in CSV. It is not cached, and its tag differs from the tag of the JSON. */
+/** An answer with a body in CSV. The answer is not cached, and its tag differs from the tag of the JSON. */
 export function csvAnswer({ fields, tag }: Answer, body: string | Uint8Array): Answer {
   return { body, contentType: "text/csv; charset=utf-8", fields, ...(tag && { tag: { stem: `${tag.stem}.csv` } }) };
 }

@@ -16,7 +16,7 @@ export type CustomAnswer =
 
 /** Options of a custom success. The caching options require a tag and a route without a key. */
 export interface CustomSuccess {
-  /** The entity tag, which identifies the state of the body. Without it, clients do not store the answer. */
+  /** The entity tag, which identifies the state of the body. Without a tag, clients do not store the answer. */
   readonly tag?: string;
   /** Whether the body for this target never changes, so that browsers and caches may keep it for a year. */
   readonly isImmutable?: boolean;

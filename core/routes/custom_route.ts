@@ -18,7 +18,7 @@ export interface CustomCall<Parameter extends string = string, Query extends str
   readonly params: Readonly<Record<Parameter, string>>;
   /** The query parameters of the request, decoded, not checked. */
   readonly query: Readonly<Partial<Record<Query, string>>>;
-  /** Who calls; `undefined` if the route needs no key. */
+  /** The caller, or `undefined` if the route needs no key. */
   readonly caller: KeyHolder | undefined;
   /** The time of the request, from the API's clock. */
   readonly now: UtcMillis;
@@ -30,13 +30,13 @@ export interface CustomCall<Parameter extends string = string, Query extends str
 export interface CustomRouteDefinition<Path extends string = string, Query extends string = string>
   extends Omit<RouteRow, "path" | "query">,
     Pick<Route, "docs"> {
-  /** Path template, e.g. `/api/v1/assets/{code}/change`. A parameter matches any segment; a literal segment wins. */
+  /** Path template, such as `/api/v1/assets/{code}/change`. A parameter matches any segment; a literal segment wins. */
   readonly path: Path;
   /** Describes the answer in a few words. */
   readonly summary: string;
   /** Names of the query parameters that the handler reads; others are ignored. Default: none. */
   readonly query?: readonly Query[];
-  /** Answers a request. If it throws `Unavailable`, the answer is 503; for any other error, 500 `INTERNAL_ERROR`. */
+  /** Answers a request. `Unavailable` results in 503, any other error in 500 `INTERNAL_ERROR`. */
   handle(call: CustomCall<ParameterOf<Path>, Query>): MaybePromise<CustomAnswer>;
 }
 
@@ -52,9 +52,7 @@ export type ParameterOf<Path extends string> = Path extends `${string}{${infer N
  * Makes a route for the setting `routes` of `createApi`. The types of `params` and `query` follow from the definition.
  *
  * Clients do not store a success unless it has a `tag` of letters, digits and dots, which must change with the body.
- * With a tag, clients may revalidate the answer and get 304.
- *
- * @throws RangeError for a malformed route.
+ * With a tag, clients may revalidate the answer and get 304. Throws `RangeError` for a malformed route.
  */
 export function defineRoute<const Path extends string, const Query extends string = never>(
   definition: CustomRouteDefinition<Path, Query>,

@@ -34,7 +34,7 @@ export interface RouteRequest extends RouteMatch<Route> {
 
 /** A success: 200, or the redirect of a custom route. */
 export interface Answer {
-  /** Text, its bytes in UTF-8, or a function that makes the bytes. It is not called for callers who prefer CSV. */
+  /** Text, its bytes in UTF-8, or a function that makes the bytes. Not called for callers who prefer CSV. */
   readonly body: string | Uint8Array | (() => Uint8Array);
   /** Default: JSON. */
   readonly contentType?: string;

@@ -28,13 +28,12 @@ export interface Settings extends PriceSettings {
   readonly canServe?: () => boolean;
 }
 
-// A part of every entity tag. Raise it whenever a new version renders an answer with different bytes.
+// A part of every entity tag. Raise the number whenever a new version renders an answer with different bytes.
 const RENDERING = 2;
 
 /**
- * Adds the defaults to the settings, and makes the context for the handlers.
- *
- * @throws RangeError for an invalid setting, and for two routes with the same method and path.
+ * Adds the defaults to the settings, and makes the context for the handlers. Throws `RangeError` for an invalid
+ * setting, and for two routes with the same method and path.
  */
 export function prepareSettings(settings: Settings, observations: Observations) {
   const { application = "mazaneh", documentationUrl = "/docs", canServe = () => true } = settings;

@@ -16,13 +16,13 @@ export interface ServiceStatus {
   /** ISO 8601 in UTC. */
   readonly serverTime: string;
   readonly documentationUrl: string;
-  /** Method and path template of each route, e.g. `GET /api/v1/assets`. */
+  /** Method and path template of each route, such as `GET /api/v1/assets`. */
   readonly endpoints: readonly string[];
 }
 
 /** The body of the access answer. Source: contract, Access response. */
 export interface AccountAccess {
-  /** The name of the account's plan, e.g. `FREE_STARTER`. */
+  /** The name of the account's plan, such as `FREE_STARTER`. */
   readonly accessType: string;
   /** Whether the source of the data must be named. */
   readonly attributionRequired: boolean;
@@ -52,6 +52,6 @@ export function access(_context: Context, { caller }: RouteRequest): Result<Answ
 function documentationUrl(context: Context, { request }: RouteRequest): string {
   if (!context.documentationUrl.startsWith("/")) return context.documentationUrl;
   const host = request.headers.get("host") ?? "";
-  const isHost = HOST.test(host) && maskKeys(host) === host; // must not repeat a key that was sent as a host name
+  const isHost = HOST.test(host) && maskKeys(host) === host; // a key may have been sent as a host name
   return `${request.scheme}://${isHost ? host : "localhost"}${context.documentationUrl}`;
 }

@@ -33,7 +33,7 @@ export class AssetSeries {
     return undefined;
   }
 
-  /** The origin of the observation at a business time; `undefined` if there is none. */
+  /** The origin of the observation at a business time, or `undefined` if there is none. */
   originOf(time: UtcMillis): number | undefined {
     for (const series of this.#all) {
       const row = series?.rowOf(time) ?? -1;

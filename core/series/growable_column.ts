@@ -50,7 +50,7 @@ export class Column<Numbers extends Cells> {
     this.length += rows.length;
   }
 
-  /** Removes rows, and moves each later row once. Their numbers ascend and do not repeat. */
+  /** Removes rows, and moves each later row once. The row numbers ascend and do not repeat. */
   removeAll(rows: readonly number[]): void {
     let to = rows[0] ?? 0;
     rows.forEach((row, i) => {

@@ -48,7 +48,7 @@ export class Series {
     [this.#origins, ({ origin = 0 }: SeriesObservation) => this.#countedOrigin(origin)],
   ] as const;
   readonly #originCounts: number[];
-  /** Providers are numbered from 1. Their names and counts of observations are stored by that number. */
+  /** Providers are numbered from 1. The names and counts of observations are stored by number. */
   readonly #providerNumbers = new Map<string, number>();
   readonly #providerNames: (string | null)[] = [null];
   readonly #providerCounts = [0];
@@ -94,7 +94,7 @@ export class Series {
     return this.#times.get(row) as UtcMillis;
   }
 
-  /** The observation with this business time; `undefined` if there is none. */
+  /** The observation with this business time, or `undefined` if there is none. */
   find(time: UtcMillis): Observation | undefined {
     const row = this.rowOf(time);
     return row === -1 ? undefined : this.at(row);

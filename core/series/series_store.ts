@@ -99,7 +99,7 @@ export function createSeriesStore() {
         finish();
         assetToChange(code, sequence).removeAll(times);
       },
-      /** Stores the collected observations. Call it before other uses of the store. Returns how many replaced another. */
+      /** Stores the collected observations. Returns how many replaced another one. Call before reading the store. */
       finish,
     };
   }
@@ -128,13 +128,13 @@ export function createSeriesStore() {
     removeAll: (code: AssetCode, times: readonly UtcMillis[], sequence: number): number =>
       assetToChange(code, sequence).removeAll(times),
     /**
-     * Returns a loader for observations that arrive one by one, e.g. from a log, and are not read before `finish`. The
+     * Returns a loader for observations that arrive one by one, as from a log, and are not read before `finish`. The
      * loader collects observations out of order, and stores them together.
      */
     createLoader,
     /** The observation of a code at a business time, whatever its status. */
     find: (code: AssetCode, time: UtcMillis): Observation | undefined => assets.get(code)?.find(time),
-    /** The origin of the observation of a code at a business time; `undefined` if there is none. */
+    /** The origin of the observation of a code at a business time, or `undefined` if there is none. */
     originOf: (code: AssetCode, time: UtcMillis): number | undefined => assets.get(code)?.originOf(time),
     /** The number of observations of an origin. */
     countOf: (origin: number): number => originCounts[origin] ?? 0,

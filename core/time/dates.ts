@@ -6,7 +6,7 @@ export const FIRST_DAY = -719_528;
 
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-/** Parses a real Gregorian day, written exactly `YYYY-MM-DD`; `undefined` for anything else. */
+/** Parses a real Gregorian day, written exactly `YYYY-MM-DD`; returns `undefined` for anything else. */
 export function parseDate(text: string): CalendarDate | undefined {
   const match = text.length === 10 ? SHAPE.exec(text) : null;
   if (!match) return undefined;

@@ -8,7 +8,7 @@ const DAYS_BEFORE = [0, 31, 62, 93, 124, 155, 186, 216, 246, 276, 306, 336];
 
 /**
  * The Gregorian day of a Jalali date (the calendar of Iran) in the years 1300 to 1599. The digits may be Western,
- * Persian or Arabic-Indic; `undefined` for any other text. The runtime's calendar data defines the leap years.
+ * Persian or Arabic-Indic. Returns `undefined` for any other text. The runtime's calendar data defines the leap years.
  */
 export function gregorianOf(text: string): CalendarDate | undefined {
   // In Unicode, both rows of ten digits begin at a multiple of 16.
@@ -34,7 +34,7 @@ function newYear(year: number): number {
   return day;
 }
 
-/** Month and day in the Jalali calendar, e.g. `8/30`. */
+/** Month and day in the Jalali calendar, such as `8/30`. */
 function jalaliParts(day: number): string {
   const fields = { timeZone: "UTC", month: "numeric", day: "numeric" } as const;
   calendar ??= new Intl.DateTimeFormat("en-US-u-ca-persian-nu-latn", fields);

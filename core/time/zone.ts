@@ -8,9 +8,7 @@ export type Zone = ReturnType<typeof createZone>;
 const MAX_CACHED_DAYS = 20_000;
 
 /**
- * Makes the calendar of an IANA time zone from the runtime's time zone data.
- *
- * @throws RangeError for a name that the runtime does not know.
+ * Makes the calendar of an IANA time zone from the runtime's time zone data. Throws `RangeError` for an unknown zone.
  */
 export function createZone(name: string) {
   const offsetAt = name === "UTC" ? () => 0 : offsetReader(name);
@@ -26,7 +24,7 @@ export function createZone(name: string) {
 
   /**
    * The first time at which the zone's clocks show this time of day. If clocks skip this time of day, the time is
-   * counted from their change. So a skipped midnight, as in Tehran each spring until 2022, is the change itself.
+   * counted from their change. A skipped midnight, as in Tehran each spring until 2022, is therefore the change itself.
    *
    * @param timeOfDayMs Milliseconds after midnight, as shown by the zone's clocks.
    */
@@ -57,8 +55,8 @@ export function createZone(name: string) {
 
 /** Makes the function that returns the zone's offset from UTC at a time, in milliseconds. */
 function offsetReader(name: string): (time: number) => number {
-  // Making the first format takes 12 ms, reading the list of zones 2 ms. If the list has the zone, the format is made
-  // at the first date. The list lacks aliases such as "Iran".
+  // Making the first format takes 12 ms, reading the list of zones 2 ms. The list lacks aliases such as "Iran".
+  // If the list has the zone, the format is made at the first date.
   let format = Intl.supportedValuesOf("timeZone").includes(name) ? undefined : wallClock(name);
   return (time) => {
     format ??= wallClock(name);

@@ -33,10 +33,11 @@ export const PREVIOUS_ACCOUNTS = "accounts.prev.json";
 const REMEDY = "Restore a backup, or run the repair command, which puts back the version before the last change";
 
 /**
- * Reads the accounts of a store; `undefined` if the store never had any. Throws if the file is damaged. Also throws if
- * the file is missing although the store once wrote it: a store that has lost its keys must not look like a new store.
+ * Reads the accounts of a store; returns `undefined` if the store never had any. Throws if the file is damaged. Also
+ * throws if the store once wrote the file, but the file is missing: a store that has lost its keys must not look like a
+ * new store.
  *
- * @param name The name of the file. Default: the accounts in force.
+ * @param name The name of the file. Default: the file with the current accounts.
  */
 export async function readAccounts(
   fs: FileSystem,
@@ -94,10 +95,10 @@ export async function openAccounts(folder: Folder, manifest: Manifest) {
   return {
     find: (id: KeyId): KeyHolder | undefined => keys.get(id),
     book: (): AccountBook => book,
-    /** Applies all changes or none. Resolves when the changed book is on disk and in force. */
+    /** Applies all changes or none. Resolves when the changed book is on disk and in use. */
     async update(changes: readonly AccountChange[]): Promise<AccountBook> {
       health.demand();
-      // Parsed even for trusted callers, because the file must stay readable.
+      // Changes are parsed even if the caller is trusted, because the file must stay readable.
       const parsed = changes.map((change) => parseChange(plainChange(change)));
       // Updates run one after the other, each on the accounts that the previous update left.
       const result = last.then(() => replace(parsed));

@@ -7,10 +7,10 @@ import { connectToStore } from "./lock/control_server.ts";
 import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./lock/store_access.ts";
 import { type JsonFileOptions, openJsonFiles, withAccounts } from "./store.ts";
 
-// A process that uses a store either owns the store's directory or sends its calls to the owner. While neither works,
-// e.g. because the owner is about to end or still opens the store, it tries again for a minute.
+// A process that uses a store either owns the store's directory or sends its calls to the owner.
+// If neither works, because the owner is about to end or still opens the store, the process tries again for a minute.
 
-/** Called after a second of waiting for another process, with a line that names it. */
+/** Called after a second of waiting for another process, with a line that names that process. */
 export type NoteWait = (line: string) => void;
 
 interface Reached extends FullAccess {
@@ -19,10 +19,10 @@ interface Reached extends FullAccess {
 }
 
 const NOTE_AFTER_MS = 1_000;
-/** After this time a command fails. Even a large store opens in less time. */
+/** A command gives up after this time, in which even a large store opens. */
 const GIVE_UP_AFTER_MS = 60_000;
 const MAX_PAUSE_MS = 250;
-/** How long a reader waits for an answer from the owner that it can do without. */
+/** How long a reader waits for an optional answer from the owner. */
 const ANSWER_MS = 10_000;
 const IN_USE = 69;
 
@@ -30,9 +30,9 @@ const IN_USE = 69;
 type Limit = <Value>(owner: Owner, answer: Promise<Value>) => Promise<Value>;
 
 /**
- * Access to the store in `directory`. The first call opens the store if it is free. Otherwise it connects to the owner,
- * where changes take effect at once. If the owner ends, unanswered calls go to the next owner. If there is none, this
- * process opens the store.
+ * Access to the store in `directory`. The first call opens the store if it is free. Otherwise the call connects to the
+ * owner, where changes take effect at once. If the owner ends, unanswered calls go to the next owner. If there is no
+ * other owner, this process opens the store.
  */
 export function sessionWith(directory: string, options: JsonFileOptions, note?: NoteWait): FullAccess {
   /** Shared by all calls, so that this process never opens the store twice. */
@@ -108,7 +108,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
   });
 }
 
-/** Access to the server that owns the directory; `undefined` if none answers. Never asks a command. */
+/** Access to the server that owns the directory, or `undefined` if no server answers. Sends nothing to a command. */
 export async function connectToServer(directory: string): Promise<FullAccess | undefined> {
   const connecting = connectToStore(directory).then(async (owner) => {
     if ((await owner?.status().catch(() => undefined)) !== undefined) return owner;
@@ -117,7 +117,7 @@ export async function connectToServer(directory: string): Promise<FullAccess | u
   return inTime(connecting, ANSWER_MS, () => undefined).catch(() => undefined);
 }
 
-/** Asks the owner of the directory; `undefined` if there is no owner, or the owner ends before it answers. */
+/** Asks the owner of the directory; returns `undefined` if there is no owner, or the owner ends before it answers. */
 export async function askOwner<Value>(
   directory: string,
   ask: (store: OpenAccess) => Promise<Value>,

@@ -32,7 +32,7 @@ export class DataDamaged extends StoreError {
   readonly file: string;
 
   /**
-   * @param problem The end of a sentence whose subject is the file.
+   * @param problem Completes a sentence that begins with the name of the file.
    * @param remedy Advice for the operator, as a sentence without a full stop.
    */
   constructor(file: string, problem: string, remedy: string) {
@@ -55,7 +55,7 @@ export class SchemaTooNew extends StoreError {
 
 /** Why a store cannot write. */
 export interface StoreProblem {
-  /** `failed`: for good. `writes-failing`: until a write succeeds. `read-only`: as long as the store is open. */
+  /** `failed` and `read-only` last as long as the store is open, `writes-failing` until a write succeeds. */
   readonly kind: "failed" | "writes-failing" | "read-only";
   /** A sentence without a full stop. */
   readonly message: string;
@@ -63,14 +63,14 @@ export interface StoreProblem {
 
 /** The condition of an open store. */
 export interface StoreCondition {
-  /** Each failure is a new object, even if the last one was of the same kind. */
+  /** Each failure is a new object, even if the last failure was of the same kind. */
   readonly problem: StoreProblem | undefined;
   /** Successful syncs since the store was opened, and their total time. */
   readonly syncs: number;
   readonly syncSeconds: number;
 }
 
-/** Whether the store may still write. All parts share this object: if one fails for good, all stop. */
+/** Whether the store may still write. All parts share this object: if one part fails for good, all parts stop. */
 export type Health = ReturnType<typeof createHealth>;
 
 /** Errors without an effect. The first two codes mean that a directory could not be opened. */

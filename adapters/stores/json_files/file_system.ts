@@ -32,14 +32,14 @@ export type OpenMode = "read" | "append" | "create";
 export interface FileSystem {
   open(path: string, how: OpenMode): Promise<OpenFile>;
   list(directory: string): Promise<string[]>;
-  /** Makes a directory and its missing parents. Only the owner may access them. */
+  /** Makes a directory and its missing parents. Only the owner may access the new directories. */
   makeDirectory(path: string): Promise<void>;
   mode(path: string): Promise<number>;
   /** Gives a file a second name; fails with `EEXIST` when the name exists. */
   link(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Opens a directory before its names change. Syncing the change then needs no further file descriptor. */
+  /** Opens a directory before its names change. Syncing the changed names then needs no further file descriptor. */
   openDirectory(path: string): Promise<OpenDirectory>;
   syncDirectory(path: string): Promise<void>;
   /** Free bytes in the file system of a directory. Absent: unknown. */
@@ -52,14 +52,14 @@ export const LINE_FEED = 10;
 const CHUNK_BYTES = 1 << 20;
 
 const FLAGS = {
-  // O_NONBLOCK, so that opening a pipe returns at once.
+  // With O_NONBLOCK, opening a pipe returns at once.
   read: constants.O_RDONLY | constants.O_NONBLOCK,
-  // O_APPEND, so that two writers, should there ever be two, cannot overwrite each other's bytes.
+  // O_APPEND, so that two writers could not overwrite each other's bytes.
   append: constants.O_RDWR | constants.O_APPEND,
   create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
 } as const;
 
-/** The file system of this machine. Only their owner may access new files. */
+/** The file system of this machine. New files are accessible only to their owner. */
 export const nodeFileSystem: FileSystem = {
   async open(path, how) {
     const handle = await openRegular(path, how);
@@ -113,7 +113,7 @@ async function ownerAround(path: string): Promise<{ readonly uid: number; readon
   return owner?.uid === 0 ? undefined : owner;
 }
 
-/** The directory directly below `above` that leads to `path`; `undefined` at the end. */
+/** The child of `above` on the way to `path`, or `undefined` if both are the same directory. */
 function nextBelow(above: string, path: string): string | undefined {
   const [name] = relative(above, path).split(sep);
   return name === undefined || name === "" ? undefined : join(above, name);
@@ -177,7 +177,7 @@ export function readRange(fs: FileSystem, path: string, position: number, length
   return withFile(fs, path, "read", (file) => readAt(file, position, length));
 }
 
-/** The result of a call; `undefined` if the file or directory does not exist. */
+/** The result of a call, or `undefined` if the file or directory does not exist. */
 export function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   return call.catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return undefined;
@@ -185,7 +185,7 @@ export function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Reads a small file; `undefined` if there is none. Throws for more than `limit` bytes. */
+/** Reads a small file; returns `undefined` if there is none. Throws for more than `limit` bytes. */
 export function readWhole(fs: FileSystem, path: string, limit: number): Promise<Buffer | undefined> {
   const reading = withFile(fs, path, "read", async (file) => {
     const size = await file.size();
@@ -198,7 +198,7 @@ export function readWhole(fs: FileSystem, path: string, limit: number): Promise<
 
 /** The number, from 1, of the line with this byte. */
 export async function lineAt(fs: FileSystem, path: string, offset: number): Promise<number> {
-  if (offset === 0) return 1; // Also works if the file is missing.
+  if (offset === 0) return 1; // Also succeeds if the file is missing.
   return withFile(fs, path, "read", async (file) => {
     let line = 1;
     for (let position = 0; position < offset; position += CHUNK_BYTES) {

@@ -18,7 +18,7 @@ export async function folderMetrics(
     gauge("store_disk_size_bytes", "Size of the disk of the data.", disk?.totalBytes),
     gauge("store_writable", "Whether the store can write at the moment: 1 or 0.", condition.problem ? 0 : 1),
     counter("store_syncs_total", "Successful syncs to the disk.", condition.syncs),
-    counter("store_sync_seconds_total", "Total time of these syncs.", condition.syncSeconds),
+    counter("store_sync_seconds_total", "Total time of the successful syncs to the disk.", condition.syncSeconds),
   ];
 }
 

@@ -31,7 +31,7 @@ const CODES = {
   "read-only": "store-read-only",
 } as const satisfies Record<string, ReasonCode>;
 
-/** Makes a watcher of an open store. The store's folders must not be replaced by others. */
+/** Makes a watcher of an open store. The store's folders must not be replaced by other folders. */
 export async function watchStore({ directory, condition, onWritable }: WatchedStore) {
   const folders = ["", ...DATA_FOLDERS].map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
@@ -39,7 +39,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   let space: DiskSpace | undefined;
   let sweeping: Promise<void> | undefined;
   let sweptSince = 0;
-  /** Problems that are over, because a write by this process has succeeded. */
+  /** Problems that are solved, because a write by this process has succeeded. */
   const overcome = new WeakSet<StoreProblem>();
 
   function problem(): StoreProblem | undefined {
@@ -113,7 +113,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   };
 }
 
-/** Identifies a folder, whatever its name; `undefined` if there is none. */
+/** Identifies a folder, whatever its name; returns `undefined` if the folder does not exist. */
 async function identityOf(folder: string): Promise<string | undefined> {
   return stat(folder).then(
     ({ dev, ino }) => `${dev}:${ino}`,

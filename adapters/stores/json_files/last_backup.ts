@@ -16,7 +16,7 @@ export async function noteBackup(fs: FileSystem, directory: string, at: UtcMilli
   );
 }
 
-/** When the last complete backup of a store was taken; `undefined` if unknown. */
+/** When the last complete backup of a store was taken, or `undefined` if unknown. */
 export async function lastBackupOf(directory: string, fs: FileSystem = nodeFileSystem): Promise<UtcMillis | undefined> {
   const note = await readDocument<Document & { readonly at: UtcMillis }>(fs, join(directory, FILE), PLAN).catch(
     () => undefined,

@@ -22,10 +22,10 @@ import { type Document, readDocument, replaceDocument, TEMPORARY_ENDING } from "
 /** Identifies the store in a directory. */
 export interface Manifest extends Document {
   readonly storeId: string;
-  /** The first part of every version. A restore or repair changes it, because sequence numbers then repeat. */
+  /** The first part of every version. A restore or repair changes the epoch, because sequence numbers then repeat. */
   readonly epoch: string;
   readonly createdAt: number;
-  /** Present once `accounts.json` was written. A store that has lost this file then does not start without keys. */
+  /** Present once `accounts.json` was written: if that file is lost, the store then refuses to start without keys. */
   readonly accounts?: true;
   /** The marks of the logs, by name: see `log/log_end_marks.ts`. */
   readonly highWater?: Readonly<Record<string, LogEnd>>;
@@ -36,7 +36,7 @@ export interface Manifest extends Document {
 const SCHEMA = 2;
 const REMEDY = "Restore it from a backup, or run the repair command";
 
-/** Reads the manifest; `undefined` for none. Throws if it is damaged, too new, or a backup without `isBackup`. */
+/** Reads the manifest, if there is one. Throws if it is damaged or too new. A backup is refused unless `isBackup`. */
 export async function readManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest | undefined> {
   const plan = { kind: "store", schema: SCHEMA, remedy: REMEDY };
   const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), plan);

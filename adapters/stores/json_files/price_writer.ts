@@ -15,8 +15,8 @@ interface Call {
 }
 
 /**
- * Makes the writer of a log of prices. Calls during a write are stored together in the next write. Each is decided on
- * the state that the previous call will leave.
+ * Makes the writer of a log of prices. Calls during a write are stored together in the next write. Each call is decided
+ * on the state that the previous call will leave.
  */
 export function createPriceWriter(state: PriceState, log: Log, health: Health) {
   const queue: Call[] = [];
@@ -38,7 +38,7 @@ export function createPriceWriter(state: PriceState, log: Log, health: Health) {
       const call = queue.shift()!;
       try {
         health.demand();
-        // Only needed if more calls follow: a single call needs only the state.
+        // Done only if another call follows, because a single call needs only the state.
         draft.add(last);
         last = [];
         const made = call.decide(draft);

@@ -12,7 +12,7 @@ export interface Document {
   readonly schema: number;
 }
 
-/** This is more than a million keys need. The limit prevents a foreign file from filling the memory. */
+/** The document of a million keys is smaller. The limit prevents a foreign file from filling the memory. */
 const MAX_DOCUMENT_BYTES = 384 << 20;
 
 /** The end of every temporary file name. */
@@ -23,7 +23,7 @@ export function temporaryName(path: string): string {
   return `${path}.${randomBytes(8).toString("hex")}.tmp`;
 }
 
-/** Writes a document to a new file. Resolves when its content is on disk; its name may not be. */
+/** Writes a document to a new file. Resolves when its content is on disk, although its name may not be on disk yet. */
 export async function writeDocument<T extends Document>(
   { fs, health }: Device,
   path: string,
@@ -42,8 +42,8 @@ export async function writeDocument<T extends Document>(
 }
 
 /**
- * Replaces the document at `path` atomically: a reader finds the old or the new one as a whole, even after a power cut.
- * Resolves when the new one is on disk.
+ * Replaces the document at `path` atomically: a reader finds the complete old or new document, even after a power cut.
+ * Resolves when the new document is on disk.
  *
  * @param options.previous Path under which to keep the old document.
  */
@@ -88,7 +88,7 @@ export interface DocumentPlan {
   readonly remedy: string;
 }
 
-/** Reads a document; `undefined` if there is none. Throws if it is damaged or too new. */
+/** Reads a document; returns `undefined` if there is none. Throws if it is damaged or too new. */
 export async function readDocument<T extends Document>(
   fs: FileSystem,
   path: string,

@@ -53,7 +53,7 @@ export interface JsonFileStore extends Store {
   readonly imports: ImportAccess;
   /** Unreadable places in the logs. Copies of their bytes are in `quarantine/`; the rest is served. */
   readonly damages: readonly FileDamage[];
-  /** Incomplete writes, left by a crash. They are cut off before the next append. Copies are in `quarantine/`. */
+  /** Incomplete writes, left by a crash. The next append cuts them off first. Copies are in `quarantine/`. */
   readonly torn: readonly FileDamage[];
   /** Whether the store can write, and how long its syncs take. */
   condition(): StoreCondition;
@@ -71,7 +71,7 @@ export interface ObservationLog
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
   records(status?: QualityStatus): Iterable<Observation>;
-  /** Number of records of every status, and number of pending records. */
+  /** The number of records of all statuses, and the number of pending records. */
   size(): number;
   pending(): number;
 }
@@ -92,7 +92,7 @@ const MAX_BATCH = 2_000;
 /** A log smaller than this fraction of a segment (16 MB by default) is not compacted automatically. */
 const SMALL = 4;
 
-/** Opens the store in `directory`, or makes one if there is none. Throws a `StoreError` if it must not be opened. */
+/** Opens the store in `directory`, or makes one if there is none. Throws a `StoreError` if opening is refused. */
 export async function openJsonFiles(directory: string, options: JsonFileOptions): Promise<JsonFileStore> {
   const { fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES } = options;
   const clock = checkedClock(options.clock);
@@ -123,7 +123,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const quarantineDirectory = join(directory, "quarantine");
     const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory };
     const marks = openMarks(folder, manifest);
-    // Marks are saved after all logs are closed. If this fails, the next start detects fewer losses.
+    // Marks are saved after all logs are closed. Without new marks, the next start detects fewer losses.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
 
     const files = join(directory, "obs");
@@ -173,7 +173,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       ...{ maxBatch: MAX_BATCH, append: async (...batch) => append(...batch) },
       ...{ size: () => state.size, pending: () => state.pending },
     };
-    // Last, because a store that cannot be opened must not be changed.
+    // Done last, because a store that cannot be opened must not be changed.
     if (base && damages.length === 0) await removeBefore(fs, files, base.number);
     compactor.compactAtStart(segmentBytes / SMALL);
 
@@ -263,7 +263,7 @@ async function closeInReverse(parts: readonly Closable[]): Promise<void> {
   for (const part of parts.toReversed()) await part.close();
 }
 
-/** Advice about damage. No copy may lack data without an error. */
+/** Advice about damage. Copying is refused, because a copy must not lack data without an error. */
 function damageWarning([first, ...more]: readonly FileDamage[]): readonly string[] {
   if (!first) return [];
   const places = more.length === 0 ? "A place in the prices" : `${more.length + 1} places in the prices`;

@@ -30,11 +30,11 @@ const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>,
 const KINDS = Object.keys(COLUMNS) as Kind[];
 
 /**
- * Keys and accounts in tables. `update` locks the book. It reads and returns all plans, and only the accounts and keys
+ * Keys and accounts in tables. `update` locks the book, and reads and returns all plans, but only the accounts and keys
  * that the changes name.
  *
- * @param follower Knows whether keys found before are still valid; they are then read from memory. Without it, each
- *   lookup asks the database.
+ * @param follower Knows whether keys that were found before are still valid, and can be read from memory. Without a
+ *   follower, each lookup asks the database.
  */
 export function postgresAccounts(
   connection: Connection,
@@ -122,7 +122,7 @@ async function writeRows(
   return hasWritten;
 }
 
-/** @param schema As SQL writes it. */
+/** @param schema The quoted name of the schema. */
 function accountStatements(schema: string) {
   const select = (kind: Kind): string =>
     `SELECT ${Object.entries(COLUMNS[kind])

@@ -52,8 +52,8 @@ export interface ConnectionOptions {
 }
 
 const DISK_FULL = "53100";
-// Explicit, because a database may have another default. READ WRITE is not requested, because hosts make a database
-// read-only when its disk is full.
+// The isolation level is explicit, because a database may have another default.
+// READ WRITE is not requested, because hosts make a database read-only when its disk is full.
 const WRITE = "BEGIN isolation level read committed";
 const READ = "BEGIN isolation level repeatable read read only";
 /** Until the end of the transaction, the planner finds rows by their key and reads them in the order of a key. */
@@ -61,7 +61,7 @@ export const BY_KEY = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin",
   .map((name) => `SET LOCAL ${name} = off`)
   .join("; ");
 
-/** Pools and connections with a listener for errors. Without it, losing the server would end the process. */
+/** Pools and connections with a listener for errors. Without a listener, losing the server would end the process. */
 const guarded = new WeakSet<object>();
 
 /** Parsers of our columns. The app may have set other parsers for itself. */
@@ -73,9 +73,8 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
 const types: NonNullable<PgStatement["types"]> = { getTypeParser: (oid) => PARSERS.get(oid) ?? String };
 
 /**
- * Wraps a pool in the form that this adapter uses.
- *
- * @throws TypeError for a single connection: each transaction needs its own.
+ * Wraps a pool in the interface that this adapter uses. Throws `TypeError` for a single connection, because each
+ * transaction needs its own.
  */
 export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions = {}) {
   if ("release" in pool || "escapeLiteral" in pool || !("connect" in pool))
@@ -84,7 +83,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
   const disk = { isFull: false };
   guard(pool);
 
-  /** In the whole process, a text always has the same name, because several stores may share a pool. */
+  /** A statement has the same name in the whole process, because several stores may share a pool. */
   function nameOf(text: string): string {
     let name = names.get(text);
     if (name === undefined) names.set(text, (name = `mazaneh_${text.length}_${crc32Hex(text)}`));
@@ -150,7 +149,7 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
     byKey: <T>(work: (query: Query) => Promise<T>): Promise<T> => within(`${WRITE}; ${BY_KEY}`, work),
     /** A transaction that only reads, and sees one state of the data. */
     reading: <T>(work: (query: Query) => Promise<T>): Promise<T> => within(READ, work),
-    /** Begins a transaction that only reads. `end` commits it, or rolls it back after an error. */
+    /** Begins a transaction that only reads. `end` commits the transaction, or rolls it back after an error. */
     beginReading: () => begin(READ),
     /** Whether a statement has failed because the disk of the database is full. Reset by its reader. */
     disk,

@@ -7,9 +7,9 @@ import type { Schema } from "./schema.ts";
 
 /** How long the lookup of one row may take, in milliseconds. A database that takes longer cannot serve requests. */
 const LIMIT_MS = 2_000;
-/** How far this clock may differ from the database's. Two instances then differ by at most twice that. */
+/** How far this clock may differ from the database's. The clocks of two instances differ by at most twice as much. */
 const CLOCK_TOLERANCE_MS = 30_000;
-/** Sorts more rows than fit into memory, to test the disk. This takes about 20 MB on disk, and no table grows. */
+/** Sorts more rows than fit into memory, to test the disk. The sort takes about 20 MB on disk, and no table grows. */
 const FILL_DISK = "SET LOCAL work_mem = '64kB'; SELECT count(*) FROM generate_series(1, 1000000)";
 const DISK_FULL: Trouble = { code: "disk-full", message: "The disk of the database is full: nothing can be imported" };
 

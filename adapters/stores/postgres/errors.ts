@@ -9,7 +9,7 @@ import { codeOf, StoreError } from "../shared/store_error.ts";
  */
 const PASSING = /^(?:08|28|3D|3F|40|53|57|58)|^(?:25006|25P03|42P01|42501|55P03)$/;
 
-/** What a port throws for an error: `Unavailable` if the server cannot work now, or the error itself. */
+/** The error that a port throws: `Unavailable` if the server cannot work now, or `error` itself. */
 export function portError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof Unavailable) return error;
   const reason = error instanceof Error ? textOf(error) || codeOf(error) : String(error);
@@ -20,7 +20,7 @@ export function portError(error: unknown): unknown {
 /** SQLSTATEs for which opening does not try again: missing database or role, sign-in, rights. Later they may pass. */
 const SETTLED = /^(?:3D|28|42501|42704)/;
 
-/** What opening throws: a `StoreError` with the server's message if waiting cannot help, or the error itself. */
+/** The error that opening throws: `error`, or a `StoreError` with the server's message if waiting cannot help. */
 export function openingError(error: unknown): unknown {
   const cause = error instanceof Unavailable ? error.cause : error;
   return isFromServer(cause) && SETTLED.test(codeOf(cause))
@@ -33,7 +33,7 @@ export function isLostConnection(error: unknown): boolean {
   return error instanceof Unavailable && error.cause !== undefined && !isFromServer(error.cause);
 }
 
-/** The message of an error. Leaves out the user name of a failed sign-in: in a mistyped URL, it is the password. */
+/** The message of an error, without the user name of a failed sign-in, which is the password in a mistyped URL. */
 function textOf(error: Error): string {
   return codeOf(error).startsWith("28")
     ? error.message.replace(/\b(user|role) "(?:[^"]|"")*"/g, '$1 "…"')

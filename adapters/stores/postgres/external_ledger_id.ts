@@ -7,7 +7,7 @@ export async function noteLedger(query: Query, { sql }: Pick<Schema, "sql">, id:
   await query(`UPDATE ${sql}.meta SET ledger = $1::text`, [id]);
 }
 
-/** The id of the noted ledger; `undefined` if units are counted in the database, or there are no tables yet. */
+/** The id of the noted ledger, or `undefined` if units are counted in the database, or there are no tables yet. */
 export async function notedLedger(query: Query, { sql }: Pick<Schema, "sql">): Promise<string | undefined> {
   const [table] = await query<{ there: boolean }>("SELECT to_regclass($1::text) IS NOT NULL AS there", [`${sql}.meta`]);
   if (!table?.there) return undefined;
@@ -16,10 +16,9 @@ export async function notedLedger(query: Query, { sql }: Pick<Schema, "sql">): P
 }
 
 /**
- * Throws unless units are counted in this ledger only: with two, each account would have its units twice.
+ * Throws a `StoreError` if units are counted elsewhere: with two ledgers, each account would have its units twice.
  *
- * @param id The id of the ledger in Redis that will be used; `undefined` for the database itself.
- * @throws StoreError with advice, if units are counted elsewhere.
+ * @param id The id of the ledger in Redis that will be used, or `undefined` for the database itself.
  */
 export async function demandLedger(query: Query, { sql }: Pick<Schema, "sql">, id: string | undefined): Promise<void> {
   const noted = await notedLedger(query, { sql });

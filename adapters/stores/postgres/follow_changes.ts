@@ -4,7 +4,8 @@ import { type StoreState, versionOf } from "./store_state.ts";
 
 /**
  * Follows the changes of a database, so that versions and accounts are known in memory. This data is at most `BOUND_MS`
- * old, whatever happens to the connection, the process or the database. If its age is uncertain, the database is asked.
+ * old, whatever happens to the connection, the process or the database. If the age of the data is uncertain, the
+ * database is asked.
  */
 export type Follower = ReturnType<typeof follow>;
 
@@ -12,7 +13,7 @@ export type Follower = ReturnType<typeof follow>;
 export const BOUND_MS = 1_000;
 /** How often the state is read. The answer may take the rest of `BOUND_MS`. */
 const READ_EVERY_MS = 500;
-/** The pause after a reading during which something was written. It limits the readings caused by many writes. */
+/** The pause after a reading during which something was written. It limits how many readings frequent writes cause. */
 const READ_AGAIN_MS = 5;
 const NEVER = { steady: -Infinity, wall: -Infinity };
 
@@ -22,7 +23,7 @@ export function follow(readState: () => Promise<StoreState>) {
   let accounts = {};
   /** When the last valid reading began, by two clocks: one stops during suspension, the other may be set back. */
   let readAt = NEVER;
-  /** Number of writes. A reading that began before the last write may not include it. */
+  /** Number of writes. A reading that began before the last write may not include that write. */
   let writes = 0;
   let isClosed = false;
   let wake = (): void => {};
@@ -67,12 +68,12 @@ export function follow(readState: () => Promise<StoreState>) {
   void run();
   return {
     isCurrent,
-    /** The version of the data of these assets, or of all assets; `undefined` if the database has to be asked. */
+    /** The version of the data of these (or all) assets, or `undefined` if the database has to be asked. */
     version: (codes?: readonly AssetCode[]): string | undefined =>
       state && isCurrent() ? versionOf(state, codes) : undefined,
     /** A new object after each change, or possible change, of an account. */
     accountsState: (): object => accounts,
-    /** Notes that this process may have changed something. The data in memory is unused until it is read again. */
+    /** Notes that this process may have changed something. The data in memory is not used until it is read again. */
     noteWrite(): void {
       readAt = NEVER;
       writes++;
@@ -86,7 +87,7 @@ export function follow(readState: () => Promise<StoreState>) {
   };
 }
 
-/** Notifies the follower of each transaction before the caller has its result, so that no writer reads older data. */
+/** Notifies the follower of each transaction before the caller gets the result, so that no writer reads older data. */
 export function noteWrites(connection: Connection, { noteWrite }: Pick<Follower, "noteWrite">): Connection {
   return {
     ...connection,

@@ -30,7 +30,7 @@ const DECIDED_AT_ONCE = 10_000;
 
 type DecidedRow = Changed & Readonly<Record<"replaced" | "fresh", number>>;
 
-/** Imports and withdrawals in tables. Several processes may carry them out at the same time. */
+/** Imports and withdrawals in tables. Several processes may carry out imports at the same time. */
 export function createImports(connection: Connection, schema: Schema, clock: UtcClock): ImportAccess {
   const { query: ask, transaction, byKey } = connection;
 

@@ -29,7 +29,7 @@ export function readImports(query: Query, schema: string): Promise<readonly Impo
   return readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, []);
 }
 
-/** Reads and locks an import, so that only one process at a time changes it. Throws `RangeError` if there is none. */
+/** Reads and locks an import, which then only this process changes. Throws `RangeError` if it does not exist. */
 export async function lockImport(query: Query, schema: string, id: number): Promise<ImportRow> {
   const [found] = await readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
   if (!found) throw new RangeError(`There is no import ${id}`);
@@ -52,7 +52,7 @@ SELECT coalesce(max(id), 0) + 1, $1::text, $2::float8::bigint, $3::text, $4::tex
   return (await lockImport(query, schema, next!.id)).imported;
 }
 
-/** Removes the oldest imports and their undo records. They can then not be undone. Pushed prices count apart. */
+/** Removes the oldest imports and their undo records. Removed imports cannot be undone. Pushed prices count apart. */
 async function forgetOldImports(query: Query, schema: string, now: UtcMillis): Promise<void> {
   await query(
     `DELETE FROM ${schema}.imports WHERE id IN (

@@ -1,7 +1,7 @@
 import type { Accounts, KeyHolder, KeyId } from "../../../core/mod.ts";
 import type { Follower } from "./follow_changes.ts";
 
-/** How many keys are kept. Each takes about a kilobyte. If there are more, all are dropped. */
+/** How many keys are kept. Each key takes about a kilobyte. If there are more, all are dropped. */
 const MAX_HOLDERS = 50_000;
 
 /** Keeps found keys while the follower's data is up to date. Unknown keys are not kept: anyone can make them up. */

@@ -15,14 +15,14 @@ import { COLUMNS } from "./statement_parts.ts";
 import { providersSql, rollupSql } from "./write_statements.ts";
 
 const BATCH = 5_000;
-/** All tables that may have rows of a store. They are locked against other writers until the transaction ends. */
+/** All tables that may have rows of a store. The tables are locked against other writers until the transaction ends. */
 const TABLES = ["observations", "pending", "accounts", "quota", "imports"];
 
 /**
  * Writes a content into the empty tables of a database, in one transaction.
  *
- * @param options `beforeCommit` is called when everything is written, but not visible yet. If it rejects, nothing is
- *   written.
+ * @param options `beforeCommit` is called when everything is written, but not visible yet. If `beforeCommit` rejects,
+ *   nothing is written.
  */
 export function makePostgresStore(
   connection: Connection,

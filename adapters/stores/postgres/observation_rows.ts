@@ -13,7 +13,7 @@ export interface ObservationRow {
   readonly message: string;
 }
 
-/** The columns of an `ObservationRow`. Times are selected as float8, because it becomes a number, and is exact. */
+/** The columns of an `ObservationRow`. Times are selected as float8, which `pg` converts to an exact number. */
 export function observationColumns(table: string): string {
   return `${table}.business_time::float8 AS time, ${table}.insert_time::float8 AS inserted, ${table}.source_time::float8 AS sourced, ${table}.value, ${table}.quality::int AS quality, ${table}.provider, ${table}.message`;
 }

@@ -16,13 +16,13 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 /** Whether a statement has waited too long for a lock, so that nothing was carried out. */
 const isLocked = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause) === "55P03";
 
-/** Counts units in the database, exactly across instances. Acts that arrive during a commit share a statement. */
+/** Counts units in the database, exactly across instances. Calls that arrive during a commit share a statement. */
 export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota & { close(): void } {
   const sql = quotaStatements(schema.sql);
   const closing = new AbortController();
   const closed = closing.signal;
   let lastDay: CalendarDate | undefined;
-  /** The keys that this store has noted for the last day. Noting them again would cost an eighth of a statement. */
+  /** The keys that this store has noted for the last day. Noting a key takes an eighth of a statement's time. */
   let noted = new Set<KeyId>();
 
   async function take(groups: readonly TakeGroup[], { sender, number }: Receipt): Promise<readonly GroupTaken[]> {
@@ -37,7 +37,7 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
       );
     if (day !== lastDay) {
       [lastDay, noted] = [day, new Set()];
-      // In the background. If this fails, another instance does it, or this one on the next day.
+      // If this fails, another instance removes the expired days, or this instance on the next day.
       query(sql.dropOld, [day]).catch(() => {});
     }
     for (const key of keys) noted.add(key);

@@ -1,10 +1,10 @@
 import { KEPT_DAYS } from "../shared/store.ts";
 
-/** How long a statement waits for a locked counter: longer than a commit takes that a remote standby confirms. */
+/** How long a statement waits for a locked counter: longer than a commit that a remote standby has to confirm. */
 const LOCK_MS = 500;
 
 /**
- * The statements of the ledger. Their parameters are texts, except for numbers of receipts.
+ * The statements of the ledger. All parameters are texts, except for numbers of receipts.
  *
  * @param schema As SQL writes it.
  */
@@ -15,8 +15,8 @@ export function quotaStatements(schema: string) {
   const asked = `WITH asked AS MATERIALIZED (
   SELECT n, day, account, count, cap, keys FROM ${list} WHERE (SELECT ledger FROM ${schema}.meta) IS NULL AND ${limited}
 )`;
-  // Counters that have reached their limit are not written. All other counters are locked in a fixed order, so that two
-  // statements never wait for each other. Only then are they compared with their limits.
+  // Counters that have reached their limit are not written. All other counters are locked before they are checked.
+  // The order of the locks is fixed, so two statements never wait for each other.
   const taken = `known AS MATERIALIZED (
   SELECT n, quota.used FROM asked JOIN ${schema}.quota ON quota.day = asked.day AND quota.account = asked.account
 ), taken AS (
@@ -49,8 +49,8 @@ export function quotaStatements(schema: string) {
   // For a grant without a receipt, this divides by zero, which cancels the whole statement.
   const answers =
     "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0)::float8 AS granted, used::float8 AS used FROM answered ORDER BY n";
-  // The receipt is locked first, to wait for a running statement. An UPDATE would not find a counter that is newer than
-  // this statement's snapshot.
+  // The receipt is locked first, to wait for a running statement.
+  // An UPDATE would not find a counter that is newer than the snapshot of this statement.
   const settle = `WITH last AS MATERIALIZED (
   SELECT number, granted FROM ${schema}.quota_receipts WHERE sender = $2::text AND number < $3::float8::bigint FOR UPDATE
 ), returned AS (
@@ -60,8 +60,8 @@ export function quotaStatements(schema: string) {
   ON CONFLICT (day, account) DO UPDATE SET used = greatest(held.withheld, held.used - excluded.granted)
 )
 UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $2::text AND (SELECT count(*) FROM last) = 1`;
-  // The receipt is written first, so that a copy waits for the running statement. Each take locks counters in this
-  // order as well.
+  // The receipt is written first, so that a copy waits for the running statement.
+  // Each take locks counters in the same order as this statement.
   const giveBack = `WITH receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
   SELECT $2::text, min(day), $3::float8::bigint, '{}'::int[] FROM ${list} WHERE ${limited}
@@ -84,18 +84,18 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
 ), newest AS (SELECT day FROM days WHERE day IS NOT NULL LIMIT ${KEPT_DAYS})`;
   const isOld = "day < (SELECT min(day) FROM newest) AND day <> $1::text";
   return {
-    // Takes for several accounts. Parameters: a JSON list of `{ day, account, count, cap, keys }`, sender and number of
-    // the receipt. Returns `granted` and `used` in the order of the list; no row if units are counted outside the
-    // database.
+    // Takes for several accounts. Returns `granted` and `used` in the order of the list.
+    // Returns no row if units are counted outside the database.
+    // Parameters: a JSON list of `{ day, account, count, cap, keys }`, sender and number of the receipt.
     take: `${asked}, ${taken}, ${answered}, ${receipt}\n${answers}`,
-    // Like `take`, and also notes the keys.
+    // Like `take`, but also notes the keys.
     takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
     // Ensures that the sender has a receipt, so that the next statement sees it.
     begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,
     // Parameters: the list of the takes, the sender, the number of this command, and the number of the takes.
     settle,
-    // Parameters: a list of `{ day, account, count }`, sender and number of the receipt. Returns `used` in the order of
-    // the list.
+    // Parameters: a list of `{ day, account, count }`, sender and number of the receipt.
+    // Returns `used` in the order of the list.
     giveBack,
     used: `SELECT used::float8 AS used FROM ${schema}.quota WHERE day = $1::text AND account = $2::text`,
     days: `${days} SELECT day FROM newest`,

@@ -64,7 +64,7 @@ export async function* inPages<Row>(
   while (next) {
     const rows: readonly Row[] = await next;
     next = rows.length === PAGE_ROWS ? read(rows.at(-1)) : undefined;
-    next?.catch(() => {}); // If the reader has ended, nobody would handle the error.
+    next?.catch(() => {}); // If the reader has ended, nobody else would handle the error.
     yield rows;
   }
 }

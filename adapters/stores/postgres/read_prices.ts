@@ -25,8 +25,8 @@ interface CandlesRow {
 }
 
 /**
- * The reads of observations. Each read is one statement, which also returns the version of the same state. It reads
- * only the rows that it returns, except for candles: a candle of an hour is made from four roll-up buckets.
+ * The reads of observations. Each is one statement, which also returns the version of the same state. Statements read
+ * only the rows that they return, except for candles: a candle of an hour is made from four roll-up buckets.
  */
 export function createReads(query: Query, schema: Schema): Observations {
   const texts = statements(schema);

@@ -22,7 +22,7 @@ interface ReferenceRow {
 
 type Found = Partial<Record<keyof DayReferences, ReferenceValue>>;
 
-/** How many rows of an asset are searched for a reference. A separate search finds one that is further away. */
+/** How many rows of an asset are searched for a reference. A separate search finds a reference that is further away. */
 const USUAL_ROWS = 2_000;
 
 /**
@@ -59,7 +59,7 @@ export async function readReferences(
     for (const place of open.sort((a, b) => (days[b]!.from - days[a]!.from) * step)) {
       const { code, from, to } = days[place]!;
       const before = last.get(code);
-      // The result for the neighbouring day is also valid here, unless the result is on the other side of this day.
+      // The reference of the neighbouring day also applies to this day, unless it is on the other side of this day.
       if (
         before &&
         (!before[kind] || (step === 1 ? before[kind].businessTime < from : before[kind].businessTime >= to))
@@ -77,8 +77,8 @@ export async function readReferences(
  * @param rows How many rows next to a day are searched.
  */
 function referencesSql(schema: string, rows: number | "ALL"): string {
-  // $1 to $3: asset, first moment and end of each day; $4: the moment whose data is searched; $5: the source of
-  // references, or NULL.
+  // $1 to $3: asset, first moment and end of each day; $4: the moment whose data is searched;
+  // $5: the source of the references, or NULL for all sources.
   const stood = `quality = 0 AND (insert_time < $4::float8::bigint OR import IN (SELECT id FROM people)) AND ($5::text IS NULL OR source = $5::text)`;
   const nearest = (
     [from, where]: readonly [from: string, where: string],

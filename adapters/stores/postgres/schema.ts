@@ -1,8 +1,8 @@
 /** A schema of a database, with the tables of one installation. */
 export interface Schema {
-  /** As written by an operator: `mazaneh`. */
+  /** The unquoted name, such as `mazaneh`. */
   readonly name: string;
-  /** As SQL writes it. Every statement names the schema, so `search_path` does not matter. */
+  /** The quoted name. Every statement has the name, so `search_path` does not matter. */
   readonly sql: string;
   /** The name of the advisory locks of this installation. */
   readonly lock: string;
@@ -14,7 +14,7 @@ export const DEFAULT_SCHEMA = "mazaneh";
 /** The longest name that PostgreSQL does not truncate. */
 const MAX_NAME_BYTES = 63;
 
-/** @throws RangeError for a name that PostgreSQL would change or refuse. */
+/** Throws `RangeError` for a name that PostgreSQL would change or refuse. */
 export function schemaOf(name: string): Schema {
   const bytes = new TextEncoder().encode(name).length;
   if (name === "" || name.includes("\0") || bytes > MAX_NAME_BYTES) {
@@ -30,7 +30,7 @@ export function tableOid({ sql }: Schema, table: string): string {
   return `'${`${sql}.${table}`.replaceAll("'", "''")}'::regclass`;
 }
 
-/** Any name as SQL writes it. */
+/** Quotes a name for SQL. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

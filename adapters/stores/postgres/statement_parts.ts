@@ -12,7 +12,7 @@ export const CONTENT = ["value", "source_time", "quality", "provider", "message"
 export const CHANGED = `(SELECT coalesce(array_agg(asset), '{}')::text FROM touched) AS ids, (SELECT coalesce(array_agg(start), '{}')::text FROM touched) AS starts,
   (SELECT coalesce(array_agg(DISTINCT asset), '{}')::text FROM changes) AS assets, ${COMMITTED_DURABLY} AS durably`;
 
-/** Updates derived data from `changes`: a row for each decided record that was added (`n` is 1) or removed (-1). */
+/** Updates derived data from `changes`, which has a row for each decided record added (`n` is 1) or removed (-1). */
 export function derivedSql(schema: string): string {
   return `touched AS MATERIALIZED (
   SELECT DISTINCT asset, ${bucketOf("business_time")} AS start FROM changes WHERE quality = 0

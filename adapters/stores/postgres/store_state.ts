@@ -77,8 +77,8 @@ export const ONE_OF_CODES = "code = ANY ((SELECT $1::text::text[])::text[])";
 
 /**
  * An SQL expression that puts the transaction on disk before others see it. With `synchronous_commit = off`, others
- * would see the transaction before it is on disk. If one of its processes then crashed, the server would return to an
- * earlier state with the same start time, and versions would repeat.
+ * would see the transaction before it is on disk. If a process of the server then crashed, the server would return to
+ * an earlier state with the same start time, and versions would repeat.
  */
 export const COMMITTED_DURABLY =
   "CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'local', true) END";

@@ -48,7 +48,7 @@ async function findFaults(query: Query, schema: string) {
   return parts;
 }
 
-/** For each table, a query for wrong rows that no constraint can find. Its column `fault` describes each of them. */
+/** For each table, a query for wrong rows that no constraint can find. The column `fault` describes each row. */
 function faultsSql(schema: string): Readonly<Record<string, string>> {
   const code = `coalesce((SELECT code FROM ${schema}.assets WHERE id = asset), 'asset ' || asset)`;
   const start = `to_char(timestamp 'epoch' + start * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -16,13 +16,13 @@ import {
 import { COMMITTED_DURABLY } from "./store_state.ts";
 
 /**
- * The statements that store observations. Each except `recompute` returns one row with counts and `Changed`.
+ * The statements that store observations. Each statement except `recompute` returns one row with counts and `Changed`.
  *
  * @param schema As SQL writes it.
  */
 export function writeStatements(schema: string) {
-  // $1: assets; $2 to $8: the other columns; $9: the import for whose undo replaced records are noted, or NULL; $10:
-  // how many of the caller's records each row represents; $11: the source; $12: whether to replace stored records.
+  // $1: assets; $2 to $8: the other columns; $9: the import for whose undo replaced records are noted, or NULL;
+  // $10: how many records of the caller each row stands for; $11: the source; $12: whether to replace stored records.
   const batch = `batch AS MATERIALIZED (
   SELECT * FROM unnest($1::text::int[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}, $10::text::int[]) WITH ORDINALITY AS batch (${ROW}, copies, place)
 )`;
@@ -100,8 +100,8 @@ FROM (
   SELECT ${copiesWhere("fate = 'same'")} AS same, ${copiesWhere("fate = 'new'")} AS fresh,
     count(*) FILTER (WHERE fate = 'differs') AS differ, count(*) FILTER (WHERE fate = 'differs' AND own) AS own FROM found
 ) AS counts, (SELECT count(*)::float8 AS accepted, ${copiesWhere("true")} AS stored FROM new) AS kept`,
-    // Recomputes roll-up buckets, and adds 1 to the version of their assets. With one subquery for each bucket, each
-    // reads a short range of the primary key.
+    // Recomputes roll-up buckets, and adds 1 to the version of their assets.
+    // Has a subquery for each bucket, which reads a short range of the primary key.
     recompute: `WITH touched AS (
   SELECT * FROM unnest($1::text::integer[], $2::text::bigint[]) AS buckets (asset, start)
 ), made AS MATERIALIZED (

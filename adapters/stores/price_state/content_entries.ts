@@ -72,7 +72,7 @@ function windowEntries(
   return layers.reverse().flatMap((layer) => entriesByOrigin(type, layer));
 }
 
-/** A record, the record that its import has replaced with it, the record before that one, and so on. */
+/** A record, followed by the earlier records in its place, from the latest to the earliest. */
 function historyOf(record: StoredRecord, before: ReplacedBefore): readonly StoredRecord[] {
   const history = [record];
   const seen = new Set<number>();
@@ -86,7 +86,7 @@ function historyOf(record: StoredRecord, before: ReplacedBefore): readonly Store
   return history;
 }
 
-/** The record that the import `id` has replaced with this one. */
+/** The record that the import `id` has replaced with the given record. */
 function replacedBy(
   id: number,
   { code, businessTime, source, qualityStatus }: StoredRecord,

@@ -16,11 +16,11 @@ interface Cell {
   readonly before: StoredRecord | undefined;
   /** The record after the observations so far. */
   now: Observation | undefined;
-  /** Whether the import itself has stored it. */
+  /** Whether the import itself has stored the record. */
   isOwn: boolean;
   /** Whether a decided observation of the batch has taken the pending record away. */
   isTaken: boolean;
-  /** Counts of the observations for this record. They apply only if the record changes. */
+  /** Counts of the observations for this record. The counts apply only if the record changes. */
   accepted: number;
   replaced: number;
   repeated: number;
@@ -69,7 +69,7 @@ export function decideAppend(
     return true;
   }
 
-  /** Takes away the pending record of the source, because the source has now sent a decided one. */
+  /** Takes away the pending record of the source, because the source has now sent a decided record. */
   function take(cell: Cell): void {
     if (cell.now) room++;
     cell.now = undefined;
@@ -86,7 +86,7 @@ export function decideAppend(
       kept++;
       return;
     }
-    // An import compares each observation with the one before it. Any other batch counts as one change.
+    // An import compares each observation with the previous observation. Any other batch counts as one change.
     if (isImport && isSame) unchanged++;
     else {
       if (isWaiting && !cell.now) room--;

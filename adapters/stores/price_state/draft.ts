@@ -15,7 +15,7 @@ export interface Draft extends PriceView {
   add(entries: readonly Entry[]): void;
 }
 
-/** A record and its origin; `null` if it was removed. */
+/** A record and its origin, or `null` if it was removed. */
 type Cell = { readonly record: Observation; readonly origin: Origin } | null;
 
 /** Makes an empty draft over a state. */
@@ -23,7 +23,7 @@ export function createDraft(state: PriceState): Draft {
   /** The changed cells by asset and time: decided cells, and the pending cells of each source. */
   const decided: Cells = new Map();
   const pending = new Map<string, Cells>();
-  /** By source, how many more pending records the draft has than the state. */
+  /** How many more pending records the draft has than the state, for each source. */
   const more = new Map<string, number>();
   const imports = new Map<number, Import>();
   let { lastImport } = state;

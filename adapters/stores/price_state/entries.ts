@@ -5,20 +5,20 @@ import type { Import, StoredRecord } from "../shared/imports.ts";
 export interface Origin {
   /** See `ObservationWriter.append`. */
   readonly source: string;
-  /** The import that stores the records; `null` for none. */
+  /** The import that stores the records, or `null` if no import does. */
   readonly import: number | null;
 }
 
 /** Records of one asset and origin. */
 export interface RecordsEntry extends Origin {
   /**
-   * `observations`: decided records, which take away the pending records of their source at these times. `decision`:
-   * all other decided records. `restored`: records of any status, which an undo brings back with their former origin.
+   * Decided records are `observations` if they take away the pending records of their source at these times, otherwise
+   * a `decision`. An undo brings back `restored` records of any status, with their former origin.
    */
   readonly type: "observations" | "pending" | "decision" | "restored";
   readonly code: AssetCode;
   readonly records: readonly Observation[];
-  /** The import whose undo has restored them. */
+  /** The import whose undo has restored these records. */
   readonly undo?: number | undefined;
 }
 
@@ -27,9 +27,9 @@ export interface RemovalEntry {
   readonly type: "removal";
   readonly code: AssetCode;
   readonly times: readonly UtcMillis[];
-  /** Removes the pending records of this source; `null`: the decided records. */
+  /** Whose pending records to remove; `null` removes the decided records. */
   readonly source: string | null;
-  /** The import whose undo removes the records; `null` for none. */
+  /** The import whose undo removes the records, or `null` if this is no undo. */
   readonly import: number | null;
 }
 
@@ -104,7 +104,7 @@ export function removalEntries(
 /** Identifies a record by asset and business time, and a pending record also by source. */
 export interface Cells {
   put(record: Observation, origin: Origin): void;
-  /** @param source The source of pending records; `null` for decided records. */
+  /** @param source The source of pending records, or `null` for decided records. */
   drop(code: AssetCode, times: readonly UtcMillis[], source: string | null): void;
 }
 
@@ -114,7 +114,7 @@ export function copyOf(one: Observation): Observation {
   return { code, value, businessTime, sourceTime, insertTime, provider, qualityStatus, qualityMessage };
 }
 
-/** @param source The source of a pending record; `null` for the decided record. */
+/** @param source The source of a pending record, or `null` for the decided record. */
 export function cellName(code: AssetCode, time: UtcMillis, source: string | null): string {
   return source === null ? `${time} ${code}` : `${time} ${code} ${source}`;
 }

@@ -25,7 +25,7 @@ import type { ReadEntries } from "./replaced_records.ts";
 import { decideUndo, findReversal } from "./undo_import.ts";
 import type { Write } from "./writer.ts";
 
-/** What imports need from a storage engine. */
+/** The parts of a storage engine that imports need. */
 export interface ImportParts {
   readonly state: PriceState;
   readonly write: Write;

@@ -34,7 +34,7 @@ export interface PriceView {
   /** The pending records at an asset's business time, by source. */
   pendingAt(code: AssetCode, time: UtcMillis): readonly StoredRecord[];
   countPending(source: string): number;
-  /** The import with this number; `undefined` if it is not remembered. */
+  /** The import with this number, or `undefined` if it is not remembered. */
   importOf(id: number): Import | undefined;
   /** The highest number of an import; 0 if there is none. */
   readonly lastImport: number;
@@ -55,7 +55,7 @@ interface Frozen {
 /**
  * Makes an empty state.
  *
- * @param replacedSince Keeps values that feeds replace from this insert time on, as references. Default: none are kept.
+ * @param replacedSince Values that feeds replace from this insert time on are kept as references. Default: none.
  */
 export function createPriceState(replacedSince = Infinity) {
   const market = createSeriesStore();
@@ -63,7 +63,7 @@ export function createPriceState(replacedSince = Infinity) {
   const pending = new Map<string, SeriesStore>();
   const imports = new Map<number, Import>();
   const ranges = new Map<number, Map<AssetCode, TimeRange>>();
-  /** The series store indexes of this list. */
+  /** The series store the origin of a record as an index into this list. */
   const origins: Origin[] = [];
   const originNumbers = new Map<string, number>();
   let lastImport = 0;
@@ -151,7 +151,7 @@ export function createPriceState(replacedSince = Infinity) {
     changeCells(entry, cells);
   }
 
-  /** Notes the number of an import, so that it is not reused. In a damaged log, it may occur only in records. */
+  /** Notes the number of an import, so that it is not reused. In a damaged log, only records may have the number. */
   function meet(id: number): void {
     if (id <= lastImport) return;
     lastImport = id;
@@ -193,7 +193,7 @@ export function createPriceState(replacedSince = Infinity) {
 
   function stored(record: Observation, number: number): StoredRecord {
     const { source, import: id } = origins[number]!;
-    // Member by member: spreading two objects takes ten times as long.
+    // Copied member by member, because spreading two objects takes ten times as long.
     return {
       code: record.code,
       value: record.value,
@@ -223,7 +223,7 @@ export function createPriceState(replacedSince = Infinity) {
     return [...pending.keys()].sort().flatMap((source) => findPending(code, time, source) ?? []);
   }
 
-  /** How many of the records that an import has stored still exist. */
+  /** The number of records of an import that still exist. */
   function countStoredBy(id: number): number {
     let count = 0;
     for (const [number, origin] of origins.entries())
@@ -320,7 +320,7 @@ export function createPriceState(replacedSince = Infinity) {
     get applied(): number {
       return applied;
     },
-    /** Number of records of every status, and number of pending records. */
+    /** The number of records of all statuses, and the number of pending records. */
     get size(): number {
       return market.size + countAllPending();
     },

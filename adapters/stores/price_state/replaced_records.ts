@@ -82,11 +82,11 @@ export interface Replaced {
   readonly import: number;
   readonly code: AssetCode;
   readonly time: UtcMillis;
-  /** The source of a pending record; `null` for the decided record. */
+  /** The source of a pending record, or `null` for the decided record. */
   readonly source: string | null;
   /** `taken`: a pending record was removed without a successor. `restored`: an undo has brought it back. */
   readonly act: "replaced" | "taken" | "restored";
-  /** The previous record. A record that the import takes away may be the import's own; `undefined` for none. */
+  /** The previous record, if there is one. The import may have taken away its own record. */
   readonly record: StoredRecord | undefined;
 }
 
@@ -105,9 +105,9 @@ export function keepReplaced({ records, taken }: Before, { code, time, source, a
 }
 
 /**
- * Makes a function that must get all entries of a log in order. It notes the records that each import has replaced or
- * taken away. If a cell has several notes, the last one applies. So the next undo of an import does not restore a
- * pending record a second time.
+ * Makes a function that must get all entries of a log in order. The function notes the records that each import has
+ * replaced or taken away. If a cell has several notes, the last one applies. This prevents the next undo of an import
+ * from restoring a pending record a second time.
  */
 function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touches): (entry: Entry) => void {
   const state = createPriceState();
@@ -146,7 +146,7 @@ function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touc
   };
 }
 
-/** The part of an entry whose records the imports have touched; `undefined` for none. */
+/** The part of an entry with records that the imports have touched, or `undefined` if there are none. */
 function within(entry: ChangeEntry, touches: Touches): ChangeEntry | undefined {
   const { code } = entry;
   if (entry.type === "removal") {

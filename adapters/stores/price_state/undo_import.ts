@@ -7,14 +7,14 @@ import { inTurns } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 import { type Before, findReplacedBefore, nothingBefore, type ReadEntries, takenRecords } from "./replaced_records.ts";
 
-/** What an undo has to change, according to the log. Records that are replaced later are not changed. */
+/** The changes of an undo, according to the log. Records that are replaced later are not changed. */
 export interface Reversal {
   /** Where the import has stored or taken away records, in parts: by asset, then by time. */
   keys(): AsyncGenerator<readonly ObservationKey[]>;
   readonly before: Before;
 }
 
-/** Finds what an undo has to change. */
+/** Finds the changes of an undo. */
 export async function findReversal(state: PriceState, id: number, readEntries: ReadEntries): Promise<Reversal> {
   const found = await findReplacedBefore(state, readEntries, [state.importOf(id)!]);
   const before = found.get(id) ?? nothingBefore();

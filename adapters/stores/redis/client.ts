@@ -11,7 +11,7 @@ export interface RedisClient {
 
 /**
  * Sends a command, once. Throws `Unavailable`, with the client's error as cause, if Redis refuses the command, cannot
- * be reached, or does not answer in time. Unless Redis has refused it, the command may have been carried out.
+ * be reached, or does not answer in time. Unless Redis has refused the command, the command may have been carried out.
  */
 export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
 
@@ -31,9 +31,9 @@ const REFUSAL = /^[A-Z]+ /;
  * Makes the function that sends commands through a client. Throws `TypeError` for a client that would send a command
  * long after its caller has gone, or end the process.
  *
- * Redis answers in order. So if an answer is late, no other command is sent until the answer arrives: its answer would
- * also be late, and it might count units for nobody. This also lets the client notice a dead connection, because each
- * command restarts the client's idle timers.
+ * Redis answers in order. If an answer is late, no other command is sent until the answer arrives, because the other
+ * command would also be answered too late, and might count units for nobody. The pause also lets the client notice a
+ * dead connection, because each command restarts the client's idle timers.
  *
  * @param timeoutMs How long to wait for an answer.
  */
@@ -64,7 +64,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
   };
 }
 
-/** Whether Redis does not know the command or forbids it to this user. Only an operator can change that. */
+/** Whether Redis does not know the command or forbids it to this user. Only an operator can solve these problems. */
 export function isForbidden(error: unknown): boolean {
   return (
     error instanceof Unavailable &&

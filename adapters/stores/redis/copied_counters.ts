@@ -53,7 +53,7 @@ export async function readCounters(
 }
 
 /**
- * Raises the counters of one ledger to at least the counters of another. After that, each account has at least as many
+ * Raises the counters of one ledger to at least the counters of another. Afterwards, each account has at least as many
  * used units as in the other ledger. An account with withheld units has none left. Skips days that are so old that
  * Redis would have dropped them. If Redis has lost the counters of a day, throws `Unavailable` and changes nothing.
  */

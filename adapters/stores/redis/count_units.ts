@@ -23,10 +23,10 @@ export function run(send: Send, lua: string, keys: readonly string[], args: read
   return send(["EVAL", lua, String(keys.length), ...keys, ...args]);
 }
 
-/** The commands for the counts of a ledger. They throw the errors of `Send`, and `Unavailable` for lost counts. */
+/** The commands for the counts of a ledger. Each throws the errors of `Send`, and `Unavailable` for lost counts. */
 export function createCounting(send: Send, names: LedgerKeys) {
   return {
-    /** Applies acts to the counts of a day in one command. For each act, resolves to the count before it. */
+    /** Applies acts to the counts of a day in one command. For each act, resolves to the count before the act. */
     async perform(day: CalendarDate, acts: readonly Act[], receipt?: Receipt): Promise<readonly number[]> {
       const args = [day, String(expiryOf(day)), String(acts.length), receipt?.sender ?? "", String(receipt?.number)];
       args.push(...acts.map(({ account }) => account));
@@ -49,7 +49,7 @@ export function createCounting(send: Send, names: LedgerKeys) {
   };
 }
 
-/** The counts in an answer, as they were before the acts. Throws for any other answer, so that it grants no unit. */
+/** The counts before the acts, from an answer. Throws for any other answer, so that such an answer grants no unit. */
 function countsOf(answer: unknown, length: number): readonly number[] {
   const counts = found(answer);
   const isSound =

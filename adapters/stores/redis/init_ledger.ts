@@ -20,7 +20,7 @@ export interface InitRedisQuotaOptions {
   /**
    * `as-backed-up`: counters stay as they are in Redis, or begin at zero. For new installations, or if units may be
    * granted twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have
-   * none left. If the ledger is lost, no account with a limit has any. Default: no ledger is made or changed.
+   * none left. If the ledger is lost, no account with a limit has units left. Default: no ledger is made or changed.
    */
   readonly counters?: (typeof LEDGER_COUNTERS)[number] | undefined;
   /** Time zone of the quota days. Default: `UTC`. */
@@ -40,7 +40,7 @@ export interface RedisLedger {
   readonly made: boolean;
 }
 
-/** The id of the ledger; `undefined` if there is none. */
+/** The id of the ledger, or `undefined` if there is none. */
 export async function readLedgerId(
   client: RedisClient,
   options: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {},
@@ -50,7 +50,7 @@ export async function readLedgerId(
   return id === null ? undefined : String(id);
 }
 
-/** The id of the ledger. Throws `StoreError` if there is none. */
+/** The id of the ledger. Throws `StoreError` if there is no ledger. */
 export async function demandLedgerId(
   client: RedisClient,
   options: Parameters<typeof readLedgerId>[1] = {},
@@ -63,7 +63,7 @@ export async function demandLedgerId(
   );
 }
 
-/** Throws if a ledger cannot be made or used here. Resolves to the id of the current ledger; `undefined` for none. */
+/** Throws if a ledger cannot be made or used here. Resolves to the id of the current ledger, if there is one. */
 export async function demandWritable(client: RedisClient): Promise<string | undefined> {
   const send = createSend(client, 2_000);
   await findUnsafeSettings(send);
@@ -89,7 +89,7 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
   const send = createSend(client, timeoutMs);
   const names = ledgerKeys(prefix);
   const fresh = Array.from(randomBytes(8), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  // Includes the day before, because a server whose clock is slow may still count units on it.
+  // Includes the day before, because a server whose clock is slow may still count units on that day.
   const today = quotaDayAt(createZone(quotaTimeZone), checkedTime(clock())).date;
   const days = [dateOfDayNumber(dayNumber(today) - 1), today];
   const keys = [names.ledger, ...days.map(names.units)];

@@ -4,8 +4,8 @@ import type { CalendarDate } from "../../../core/mod.ts";
 const SECONDS_A_DAY = 86_400;
 
 /**
- * The names of a ledger's keys, all of them hashes. All have the same hash tag, which keeps them on one node of a
- * cluster, so that one script can use all of them.
+ * The names of a ledger's keys, all of them hashes. All keys have the same hash tag, which keeps them on one node of a
+ * cluster, so that one script can use them.
  *
  * @param prefix Separates several ledgers in one Redis. Throws `TypeError` for braces, which Redis reads as a hash tag.
  */

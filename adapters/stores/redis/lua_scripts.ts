@@ -1,4 +1,4 @@
-/** 2^52. Added to a count if an account's use is unknown, so that no unit is left. The rest of the count is known. */
+/** 2^52. Added to a count if some of an account's used units are unknown, so that no unit is left. */
 export const SPENT = 4_503_599_627_370_496;
 
 /** 2^53 - 1. The limit of a plan without a limit. */
@@ -6,8 +6,9 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /*
  * In the ledger's hash, a day is `counted` or `all-spent`. On an `all-spent` day, accounts without a count have no
- * units left. A `counted` day must have a hash of units. If Redis has lost or evicted it, no units may be granted. Days
- * are never removed from the ledger's hash: after a clock is set back, a day must not look new. Each takes a few bytes.
+ * units left. A `counted` day must have a hash of units. If Redis has lost or evicted the hash, no units may be
+ * granted. Days are never removed from the ledger's hash: after a clock is set back, a day must not look new. Each day
+ * takes a few bytes.
  */
 
 /**

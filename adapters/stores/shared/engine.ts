@@ -12,23 +12,23 @@ import type { DayUsage, Store, StoreChange, StoredQuota, StoreInfo } from "./sto
 
 /** The engine of the store that a setting names. Nothing is opened until a method is called. */
 export interface Engine {
-  /** The place as shown to users, without secrets: `/srv/market/data`, `postgres://market@db.example/market`. */
+  /** The name for users, without secrets, such as `/srv/market/data` or `postgres://market@db.example/market`. */
   readonly name: string;
   /** The data directory, if the data is in files. */
   readonly directory?: string;
-  /** Throws if there is no store and `init` is not true; `undefined`: cannot make one. Absent: no check. */
+  /** Throws if there is no store and `init` is not true. If `init` is `undefined`, the command has no such option. */
   demand?(init: boolean | undefined): Promise<void>;
   /** Opens the store for a server. */
   open(options?: OpenOptions): Promise<Store>;
   /** Access to the store for a command that changes data. Servers may be running. */
   reach(): Promise<StoreAccess>;
-  /** Access to the store for a command that only reads. Throws a `StoreError` if there is none. */
+  /** Access to the store for a command that only reads. Throws a `StoreError` if there is no store. */
   read(): Promise<StoreReader>;
   /** Checks all data for damage, and changes nothing. */
   verify(): Promise<Verification>;
-  /** The status of the server that has the store open; `undefined` for none. Absent if no server owns the data. */
+  /** The status of the server that has the store open, if there is one. Absent if no server owns the data. */
   status?(): Promise<unknown>;
-  /** Calls `OpenOptions.mirrorAgain` of that server; `undefined` if there is none. */
+  /** Calls `OpenOptions.mirrorAgain` of the server, or returns `undefined` if there is no server. */
   mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean | undefined>;
   /** Removes superseded records from the files. Absent for an engine without files. */
   compact?(): Promise<Compaction>;
@@ -43,7 +43,7 @@ export interface OpenOptions {
   readonly onChange?: (change: StoreChange) => void;
 }
 
-/** Has the mirror request days of an asset again. False without a mirror. `RangeError` for an unmirrored asset. */
+/** Makes the mirror request days of an asset again. False without a mirror. `RangeError` for an unmirrored asset. */
 export type MirrorAgain = (
   code: AssetCode,
   days: { readonly from: number; readonly to: number },
@@ -61,7 +61,7 @@ export interface StoreAccess {
   /** The used units on the open quota days, without reserved units that were not used. */
   usage?(): Promise<readonly DayUsage[]>;
   info?(): Promise<OwnerInfo>;
-  /** The status of the process that has the store open, a JSON value; `undefined` if it has none. */
+  /** The status of the process that has the store open, a JSON value, or `undefined` if it has none. */
   status?(): Promise<unknown>;
   mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean>;
   /** Removes superseded records from the files. The store remains in use. */

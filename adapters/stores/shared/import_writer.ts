@@ -38,7 +38,7 @@ export function createImportWriter(
     get outcome(): ImportOutcome {
       return outcome;
     },
-    /** The number of the import; `undefined` until a record was stored. */
+    /** The number of the import, or `undefined` until a record was stored. */
     get id(): number | undefined {
       return imported?.id;
     },

@@ -9,7 +9,7 @@ import type {
   UtcMillis,
 } from "../../../core/mod.ts";
 
-/** An import, a withdrawal, or a decision about pending values. All its changes are stored under one number. */
+/** An import, a withdrawal, or a decision about pending values. All changes of an import have one number. */
 export interface Import {
   /** Counts from 1 in each store. */
   readonly id: number;
@@ -18,13 +18,13 @@ export interface Import {
   readonly time: UtcMillis;
   /** What was imported or withdrawn, as shown to users, e.g. file names. */
   readonly subjects: readonly string[];
-  /** The source of its records, as in `append` of a store: `import`, `key:4kT9xQ2a`. */
+  /** The source of the records, as in `append` of a store, such as `import` or `key:4kT9xQ2a`. */
   readonly source: string;
   /** The process that carries out the import. Shows whether an unfinished import is still running. */
   readonly by: Worker;
-  /** What it did; `null` until it is finished. */
+  /** What the import did, or `null` until it is finished. */
   readonly summary: ImportSummary | null;
-  /** What was undone; `null` if it was never undone. */
+  /** What was undone, or `null` if the import was never undone. */
   readonly undone: ImportUndone | null;
 }
 
@@ -34,7 +34,7 @@ export interface Worker {
   readonly host: string;
 }
 
-/** The worker of imports of pushed prices. Each collects an hour of requests and can always be undone. */
+/** The worker of imports of pushed prices. Each such import collects an hour of requests and can always be undone. */
 export const NO_PROCESS: Worker = { pid: 0, host: "" };
 
 /** Whether an import consists of pushed prices. */
@@ -48,7 +48,7 @@ export type ImportPlan = Pick<Import, "type" | "subjects" | "by" | "source">;
 /** A record as a store keeps it. */
 export interface StoredRecord extends Observation {
   readonly source: string;
-  /** The import that stored it; `null` for none. */
+  /** The import that stored the record, or `null` if no import did. */
   readonly import: number | null;
 }
 
@@ -56,9 +56,9 @@ export interface StoredRecord extends Observation {
 export interface ImportOutcome extends AppendOutcome {
   /** Records not stored because of `keepExisting`, or because their source has `MAX_PENDING` pending records. */
   readonly kept: number;
-  /** How many of the `replaced` records this import itself had stored. */
+  /** How many of the `replaced` records had been stored by this import itself. */
   readonly repeated: number;
-  /** The largest change of a value; `null` for none. */
+  /** The largest change of a value, or `null` if no value changed. */
   readonly largest: ValueChange | null;
 }
 
@@ -99,7 +99,7 @@ export interface ImportEntry {
 /** Which records a decision concerns. */
 export interface Selection extends TimeWindow {
   readonly code: AssetCode;
-  /** Selects only records of this provider; `null` for all. */
+  /** Selects only records of this provider, or all records if `null`. */
   readonly provider: string | null;
   /** Whether to select only pending records. */
   readonly pending: boolean;
@@ -118,7 +118,7 @@ export interface Decision {
 /** The records of a selection that are not rejected yet. */
 export interface Matching {
   readonly records: number;
-  /** The earliest and the latest business time; `null` if there are no records. */
+  /** The earliest and the latest business time, or `null` if there are no records. */
   readonly first: UtcMillis | null;
   readonly last: UtcMillis | null;
 }
@@ -149,7 +149,7 @@ export interface ImportAccess extends ReferenceAccess {
    * @param keepExisting Whether stored records stay. Records of the batch for the same times then count as `kept`.
    */
   append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome>;
-  /** Ends an import. After that, nothing can be added to the import. */
+  /** Ends an import. Afterwards, nothing can be added to the import. */
   finish(id: number, summary: ImportSummary): Promise<Import>;
   /** All remembered imports, newest first. */
   list(): Promise<readonly ImportEntry[]>;
@@ -160,7 +160,7 @@ export interface ImportAccess extends ReferenceAccess {
   undo(id: number): Promise<Undoing>;
   /** Counts the records that a decision would affect. */
   matching(selection: Selection): Promise<Matching>;
-  /** Decides about a part of a selection. Repeat it while `more` is true. Skips records that change meanwhile. */
+  /** Decides about a part of a selection. Repeat the call while `more` is true. Skips records that change meanwhile. */
   decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep>;
   /** The pending records of one asset, or of all assets (`null`), with at most `atMost` values. */
   pending(code: AssetCode | null, atMost: number): Promise<PendingRecords>;
@@ -171,7 +171,7 @@ export interface ImportAccess extends ReferenceAccess {
 /** The outcome of an undo. */
 export interface UndoOutcome extends Omit<ImportUndone, "time"> {
   readonly imported: Import;
-  /** Records that were not changed, because they were replaced or removed later; `null` for an interrupted import. */
+  /** Records that were not changed, because they were replaced or removed later. `null` for an interrupted import. */
   readonly replacedSince: number | null;
   /** Records that were not changed, because damaged data does not show which records they replaced. */
   readonly unknown: number;
@@ -191,10 +191,10 @@ export function demandSource(source: string): void {
     );
 }
 
-/** How many imports are remembered, and how many imports of pushed prices. Fewer if they replaced very many records. */
+/** How many imports, and imports of pushed prices, are remembered; fewer if they replaced very many records. */
 export const REMEMBERED_IMPORTS = 1_000;
 
-/** How many records the remembered imports may have replaced together, the last import not counted. */
+/** How many records all remembered imports except the last may have replaced in total. */
 export const REMEMBERED_RECORDS = 2_000_000;
 
 /** How many records a part of an import has, so that it fits into one message to a server. */

@@ -2,7 +2,7 @@ import { type QuotaLedger, Unavailable } from "../../../core/mod.ts";
 import { ANSWER_MS, inTime } from "./answer_in_time.ts";
 import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./share_quota_takes.ts";
 
-/** What a ledger stores with a sender's command, together with the number of units that it granted. */
+/** A receipt that a ledger stores with a sender's command, together with the number of granted units. */
 export interface Receipt {
   readonly sender: string;
   /** Rises with each command of a sender. The ledger ignores a command whose number is not higher: a late copy. */
@@ -17,14 +17,14 @@ export interface Settlement extends Receipt {
 /** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /** Gives back the units granted to the takes if their receipt is the last. A late copy is then ignored. */
+  /** Gives back the units of the takes if their receipt is the last. The ledger then ignores late copies of them. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
 const RETRY_MS = 500;
-/** Ten minutes. If units are not given back by then, the account loses them. */
+/** Ten minutes. The account loses units that are not given back by then. */
 const MAX_TRIES = 1_200;
-/** How many calls are repeated at a time. In an outage, later calls were certainly not carried out. */
+/** How many calls are repeated at a time. In an outage, the calls after these were certainly not carried out. */
 const MAX_REPEATED = 16;
 
 /** Makes calls with receipts. Each unanswered call has its own sender, so it does not block others. */
@@ -32,7 +32,7 @@ function createCalls(closed: AbortSignal) {
   const free: Receipt[] = [];
   let repeated = 0;
 
-  /** Makes a call with a receipt. Its sender is free again once the call is answered. */
+  /** Makes a call with a receipt. The sender is free again once the call is answered. */
   async function perform<R extends Receipt, T>(receipt: R, call: (receipt: R) => Promise<T>): Promise<T> {
     const answer = await call(receipt);
     free.push(receipt);
@@ -45,7 +45,7 @@ function createCalls(closed: AbortSignal) {
       return { sender, number: number + 1 };
     },
     perform,
-    /** Repeats a call while it fails with `Unavailable`, for ten minutes at most. Then the units are lost. */
+    /** Repeats a call while it fails with `Unavailable`, for at most ten minutes. After that, the units are lost. */
     async repeat<R extends Receipt>(receipt: R, call: (receipt: R) => Promise<unknown>): Promise<void> {
       if (repeated >= MAX_REPEATED) return;
       repeated++;
@@ -91,8 +91,8 @@ export interface GiveBackOptions {
 }
 
 /**
- * Makes a `giveBack` whose callers share round trips. A call without an answer fails. It is repeated in the background
- * with the same receipt, and so carried out once. A locked counter does not block other accounts.
+ * Makes a `giveBack` whose callers share round trips. A call without an answer fails. The call is repeated in the
+ * background with the same receipt, and so carried out once. A locked counter does not block other accounts.
  *
  * @param send Resolves to the day's count of each group after the give-back.
  */
@@ -101,7 +101,7 @@ export function shareGiveBacks(
   { closed, isLocked = () => false }: GiveBackOptions,
 ): QuotaLedger["giveBack"] {
   const { next, perform, repeat } = createCalls(closed);
-  // A refused statement has changed nothing. A single account may be the reason, so each is sent separately.
+  // A refused statement has changed nothing. A single account may be the reason, so the accounts are sent separately.
   const isSentAlone = (error: unknown, accounts: number): boolean =>
     !closed.aborted && (isLocked(error) || (accounts > 1 && !(error instanceof Unavailable)));
 

@@ -5,7 +5,7 @@ type Call = (account: AccountId, day: CalendarDate) => Promise<number>;
 
 /**
  * Makes a call whose callers share round trips. For each account and day, only one call runs at a time. Callers that
- * arrive meanwhile share the next call. So many requests of one account use at most one connection.
+ * arrive meanwhile share the next call. The requests of one account therefore use at most one connection.
  */
 export function shareCalls(send: Call): Call {
   /** By account and day, the running call and the next call. */

@@ -7,7 +7,7 @@ export interface TakeGroup {
   /** Infinity for a plan without a limit. */
   readonly limit: number;
   readonly count: number;
-  /** The keys that requested them. */
+  /** The keys that requested the units. */
   readonly keys: ReadonlySet<KeyId>;
 }
 
@@ -22,11 +22,11 @@ export type SendTakes = (groups: readonly TakeGroup[]) => Promise<readonly Group
 
 /** How takes are sent. */
 export interface SharedTakesOptions {
-  /** One sender for each concurrent round trip. While all are busy, takes are gathered. */
+  /** One sender for each concurrent round trip. While all senders are busy, takes are gathered. */
   readonly senders: readonly SendTakes[];
   /** A take that has waited longer is refused: its caller has probably gone and should not lose a unit. */
   readonly maxWaitMs: number;
-  /** Whether a failed round trip has changed nothing and its accounts should be sent separately. Default: never. */
+  /** Whether a failed round trip has changed nothing, and its accounts should be sent separately. Default: never. */
   readonly isSentAlone?: (error: unknown, accounts: number) => boolean;
 }
 
@@ -46,8 +46,9 @@ const MAX_TAKES = 1_000;
 
 /**
  * Makes a `take` whose callers share round trips: callers that arrive while all senders are busy share the next one.
- * The first callers get an account's last units. If a round trip fails, its takes reject. They are not sent again. If a
- * counter is locked, the accounts of the round trip are sent separately, so that one does not block the others.
+ * The first callers get an account's last units. If a round trip fails, its takes reject and are not sent again. If a
+ * counter is locked, the accounts of the round trip are sent separately, so that the locked account does not block the
+ * others.
  */
 export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: SharedTakesOptions): Take {
   let waiting: WaitingTake[] = [];

@@ -28,7 +28,7 @@ export interface Store {
   /** Absent: the store has no imports, and cannot be filled by a mirror. */
   readonly imports?: ImportAccess;
   info(): MaybePromise<StoreInfo>;
-  /** Resolves once this process can no longer use the store. It should then exit with the error's `exitCode`. */
+  /** Resolves once this process can no longer use the store. The process should then exit with `exitCode`. */
   readonly failed: Promise<StoreError>;
   /** Reports current problems. */
   readonly watcher: StoreWatcher;
@@ -44,9 +44,9 @@ export interface Store {
 
 /** The state of a mirror that must survive a restart, especially the units that the mirror has spent. */
 export interface MirrorStateStore {
-  /** The last saved JSON value; `undefined` for none. */
+  /** The last saved JSON value, or `undefined` if there is none. */
   load(): MaybePromise<unknown>;
-  /** Replaces the saved JSON value. Resolves when it is safe from a crash. Only then is the request sent. */
+  /** Replaces the saved JSON value. Resolves when the value is safe from a crash. The mirror then sends its request. */
   save(state: object): MaybePromise<void>;
 }
 
@@ -61,14 +61,14 @@ export interface StoredQuota extends QuotaLedger {
   usage(query?: UsageQuery): AsyncIterable<DayUsage>;
 }
 
-/** How many quota days are kept. For invoices, and in case a clock is set back. */
+/** How many quota days are kept, for invoices and in case a clock is set back. */
 export const KEPT_DAYS = 400;
 
 /** Which quota days to read, both ends included. Default: all that are kept. */
 export interface UsageQuery {
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
-  /** Whether the stored counters are enough. If not, the running server is asked. Default: false. */
+  /** Whether the stored counters are sufficient. If not, the running server is asked. Default: false. */
   readonly asRecorded?: boolean;
 }
 
@@ -115,7 +115,7 @@ export interface ChangedBy {
 export interface StoreChange extends ChangedBy {
   /** Identifies the change, because several servers may report it. */
   readonly number?: number;
-  /** The end of a sentence whose subject is the user: `revoked key 4kT9xQ2a`. */
+  /** Completes a sentence that begins with the user, such as `revoked key 4kT9xQ2a`. */
   readonly what: string;
   readonly import?: number;
   /** Number of records that were stored, removed or restored. */
@@ -138,11 +138,11 @@ export interface StoreInfo {
 
 /** Watches a store. */
 export interface StoreWatcher extends Watcher {
-  /** Whether units can be counted. If not, no request with a key is served. If absent, each request has to find out. */
+  /** Whether units can be counted. Otherwise no request with a key is served. If absent, each request tries. */
   canServe?(): boolean;
 }
 
-/** A ledger outside the store. All units are counted there. */
+/** A ledger outside the store. All units are counted in this ledger. */
 export interface QuotaStore extends QuotaLedger {
   readonly watcher: Watcher;
   /** Absent if the ledger has nothing to release. */

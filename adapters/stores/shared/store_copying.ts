@@ -7,7 +7,7 @@ export interface StoreContent {
   /** Records of every status, in the order of `ObservationWriter.records`. */
   records(): Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
   readonly book: AccountBook;
-  /** Counters of the kept days, newest day first. They never have fewer units than were used. */
+  /** Counters of the kept days, newest day first. The counters never have fewer units than were used. */
   readonly usage: readonly DayUsage[];
   readonly imports: readonly Import[];
   /** The records that an import has replaced or taken away, for its undo. */

@@ -12,7 +12,7 @@ export class StoreError extends Error {
 /** A command has found no store. */
 export class MissingStore extends StoreError {}
 
-/** The code of an error of the system or of PostgreSQL, e.g. `ENOSPC`; empty for any other error. */
+/** The code of an error of the system or of PostgreSQL, such as `ENOSPC`; empty for any other error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

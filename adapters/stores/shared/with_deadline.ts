@@ -41,9 +41,7 @@ export interface TimedPorts extends RequestPorts {
 /**
  * Limits how long requests wait for a store. A call that takes longer rejects with `Unavailable`. The API then answers
  * 503 with `Retry-After`. A late answer is dropped, and nothing is sent twice. A unit that was granted too late is
- * given back.
- *
- * @throws RangeError for limits that are not whole numbers above 0.
+ * given back. Throws `RangeError` for limits that are not whole numbers above 0.
  */
 export function withDeadline(
   { observations, accounts, quota }: RequestPorts,

@@ -20,10 +20,8 @@ export { makeSnapshot } from "./snapshot_lines.ts";
 /**
  * Reads records from lines of NDJSON, as written by `makeSnapshot` and `mazaneh export`, and serves them from memory.
  * The store serves only accepted records. A missing `insertTime` defaults to the business time. All instances with the
- * same file give the same answers and entity tags.
- *
- * @throws TypeError for a line that is not a record, with its number; for a file without a record; for bytes that are
- *   not UTF-8.
+ * same file give the same answers and entity tags. Throws `TypeError` for bytes that are not UTF-8, for a file without
+ * a record, and for a line that is not a record: the message has the line's number.
  */
 export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observations {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source);
@@ -39,10 +37,9 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
 }
 
 /**
- * Makes keys and accounts that do not change while the program runs.
+ * Makes keys and accounts that do not change while the program runs. Throws `TypeError` for an invalid document.
  *
  * @param document The content of the store's `accounts.json`, or an `AccountBook`, as `JSON.parse` returns it.
- * @throws TypeError for anything else.
  */
 export function fixedAccounts(document: unknown): Accounts {
   const { book = document } = objectOf(document, "accounts");

@@ -1,7 +1,7 @@
 import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
 import type { Observation, ObservationWriter } from "../../../core/mod.ts";
 
-/** A record as a line of a snapshot. Also has the insert time, because answers include it. */
+/** A record as a line of a snapshot. The line also has the insert time, because answers include it. */
 export function snapshotLine(observation: Observation): string {
   return recordLine(observation, { insertTime: formatTimestamp(observation.insertTime) });
 }

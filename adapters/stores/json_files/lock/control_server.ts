@@ -13,20 +13,20 @@ import { findOwner } from "./directory_lock.ts";
 import { socketAddress } from "./socket.ts";
 import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./store_access.ts";
 
-// Other processes call the methods of a store with HTTP on the lock's socket. Its permissions decide who may connect.
+// Other processes call the methods of a store with HTTP on the lock's socket, whose permissions limit access.
 //
 //   POST /imports/append             the method
 //   mazaneh-version: 1.0.0           the caller's version; must equal the owner's version, which is in the answer
 //   mazaneh-caller: %7B%22user...    who makes the change, as JSON
 //   [3,[{...}],false]                the arguments
 //
-// The answer is 200 with the result, or 500 with the error: {"name":"DataDamaged","message":"...","exitCode":65}. A
-// caller makes one call at a time. An owner that is still opening the store answers when it is open. An owner that is
-// closing the store answers the calls that have begun. Callers of other connections use the next owner.
+// The answer is 200 with the result, or 500 with the error: {"name":"DataDamaged","message":"...","exitCode":65}.
+// A caller makes one call at a time. An owner that is still opening the store answers when the store is open.
+// A closing owner answers the calls that have begun. Callers of other connections use the next owner.
 
 const VERSION = "mazaneh-version";
 const CALLER = "mazaneh-caller";
-/** The longest body. Even the largest append is shorter. */
+/** The longest body. Even the body of the largest append is shorter. */
 const MAX_BODY_BYTES = 64 << 20;
 /** How long a closing owner waits for a caller that does not read its answer. */
 const FAREWELL_MS = 1_000;
@@ -75,7 +75,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess) {
   };
 }
 
-/** Access to a store through its owner, once the owner answers; `undefined` for none. May throw `OwnerGone` later. */
+/** Access to a store through its owner, or `undefined` if there is no owner. Calls may throw `OwnerGone` later. */
 export async function connectToStore(
   directory: string,
   fs: FileSystem = nodeFileSystem,
@@ -141,7 +141,7 @@ function demandLength(bytes: number): void {
 
 function failureOf(error: unknown): unknown {
   const code = codeOf(error);
-  if (code.startsWith("HPE_")) demandSameVersion(undefined); // An earlier version, which does not speak HTTP.
+  if (code.startsWith("HPE_")) demandSameVersion(undefined); // The owner is an earlier version without HTTP.
   if (!GONE.has(code)) return error;
   return new OwnerGone(
     "The process that owns the store has ended: the last request may or may not have been carried out",

@@ -15,7 +15,7 @@ import { isListening, listen, removeSockets, SOCKETS } from "./socket.ts";
 export interface Lock {
   /** Higher than the generation of every earlier owner. */
   readonly generation: number;
-  /** Sets the handler of requests on the lock's socket. It also gets the requests that arrived earlier. */
+  /** Sets the handler of requests on the lock's socket. The handler also gets requests that arrived earlier. */
   serve(handler: RequestListener): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface LockOptions {
   readonly now: UtcMillis;
   /** Called when another process has taken over the lock. After that, this process must not write. */
   readonly onLost: (error: StoreError) => void;
-  /** Called when the file system has become read-only. A server would otherwise notice this at its next write. */
+  /** Called when the file system has become read-only. A server would otherwise notice this only at its next write. */
   readonly onReadOnly?: (message: string) => void;
 }
 
@@ -47,9 +47,9 @@ const HEARTBEAT_MS = 5_000;
 /**
  * Takes the lock of a directory, or throws `DirectoryInUse`.
  *
- * To become the owner, a process creates the next `lock.<generation>`, which only one can. It listens on the socket
- * named in that file. A process that wants the lock asks the kernel whether anyone listens there. This check works
- * immediately after `kill -9` and after a power cut. It does not use process ids, because containers reuse them.
+ * To become the owner, a process creates the next `lock.<generation>`, which only one process can do. The owner listens
+ * on the socket named in that file. A process that wants the lock asks the kernel whether anyone listens there. This
+ * works immediately after `kill -9` and after a power cut. Process ids are not used, because containers reuse them.
  */
 export async function acquireLock(fs: FileSystem, directory: string, options: LockOptions): Promise<Lock> {
   for (;;) {
@@ -60,7 +60,7 @@ export async function acquireLock(fs: FileSystem, directory: string, options: Lo
   }
 }
 
-/** The socket of the process that owns a directory; `undefined` if there is none. */
+/** The socket of the process that owns a directory, or `undefined` if no process owns it. */
 export async function findOwner(fs: FileSystem, directory: string): Promise<string | undefined> {
   const current = await ifThere(readLock(fs, directory));
   return current && (await isOwned(current, directory)) ? join(directory, current.socket) : undefined;

@@ -33,9 +33,9 @@ interface MarketFacts {
 }
 
 interface RecordPage {
-  /** The records as a line of the log; `null` for none. */
+  /** The records as a line of the log, or `null` if there are no records. */
   readonly line: string | null;
-  /** The start of the next page; `null` after the last one. */
+  /** The start of the next page, or `null` after the last page. */
   readonly next: UtcMillis | null;
 }
 
@@ -61,7 +61,7 @@ export function createMarketAccess(
       const page: Observation[] = [];
       let next: UtcMillis | null = null;
       for (const one of records(status, code, { from, to: Infinity as UtcMillis })) {
-        // Pending records of several sources may have the same time. They are then on the same page.
+        // Pending records of several sources may have the same time. Records of the same time are on the same page.
         if (page.length >= PAGE_RECORDS && page.at(-1)!.businessTime !== one.businessTime) {
           next = one.businessTime;
           break;
@@ -127,7 +127,7 @@ function inOrder(
   return [...first, ...(others ? codes : [])].filter((code) => codes.delete(code));
 }
 
-/** Replaces `null`, because JSON has no `undefined`. */
+/** Replaces `null` with `undefined`, which JSON cannot express. */
 function withoutNull<Value>({ version, value }: { readonly version: string; readonly value: readonly Value[] }) {
   return { version, value: value.map((one) => one ?? undefined) };
 }

@@ -39,7 +39,7 @@ export async function isListening(socket: string): Promise<boolean> {
     connection.destroy();
     return true;
   } catch (error) {
-    // ECONNRESET: the listener has ended before it accepted.
+    // ECONNRESET: the listener has ended before it accepted the connection.
     if (["ECONNREFUSED", "ECONNRESET", "ENOENT"].includes(codeOf(error))) return false;
     throw error;
   } finally {

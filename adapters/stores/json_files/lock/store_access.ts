@@ -2,10 +2,10 @@ import type { StoreAccess } from "../../shared/engine.ts";
 import type { ImportAccess } from "../../shared/imports.ts";
 import type { MarketAccess } from "./market_access.ts";
 
-/** All methods of a store in files that another process can call, and `close`. */
+/** All methods of a file store that another process can call, and `close`. */
 export type FullAccess = Required<StoreAccess> & { readonly market: MarketAccess };
 
-/** The same without `close`, for callers that must not close the store. */
+/** `FullAccess` without `close`, for callers that must not close the store. */
 export type OpenAccess = Omit<FullAccess, "close">;
 
 const METHODS = [
@@ -36,7 +36,7 @@ const MARKET_METHODS = [
   ...["facts", "page"],
 ] as const satisfies readonly (keyof MarketAccess)[];
 
-/** Methods whose names start with the name of their part: `imports/append`. */
+/** Methods whose names start with the name of their part, such as `imports/append`. */
 const PARTS = { imports: IMPORT_METHODS, market: MARKET_METHODS } as const;
 
 type Method = (...args: readonly unknown[]) => Promise<unknown>;
@@ -46,7 +46,7 @@ export function accessThrough(call: (method: string, args: readonly unknown[]) =
   const methods = (names: readonly string[], prefix = ""): Record<string, Method> =>
     Object.fromEntries(names.map((name) => [name, (...args: readonly unknown[]) => call(prefix + name, args)]));
   const parts = Object.entries(PARTS).map(([part, names]) => [part, methods(names, `${part}/`)] as const);
-  return { ...methods(METHODS), ...Object.fromEntries(parts) } as object as OpenAccess; // The lists name all methods.
+  return { ...methods(METHODS), ...Object.fromEntries(parts) } as object as OpenAccess; // The lists are complete.
 }
 
 /** Calls a method of a store by its name. Throws `TypeError` for an unknown name. */

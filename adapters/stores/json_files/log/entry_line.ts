@@ -4,7 +4,7 @@ import type { Entry, RecordsEntry, RemovalEntry } from "../../price_state/entrie
 import type { Import } from "../../shared/imports.ts";
 import { demandRoomFor } from "./group.ts";
 
-/** A member that is the same for all records is written once. It is left out if it has the usual value. */
+/** A member that is the same for all records is written once. A member with the usual value is left out. */
 const UNIFORM = ["insertTime", "sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 
 /** The lines of entries. Throws `RangeError` if the entries are too large for one append. */
@@ -16,7 +16,7 @@ export function encodeEntries(entries: readonly Entry[]): string[] {
 
 /**
  * An entry as the members of a line, without braces. Records become columns: `businessTime` and `value` are arrays.
- * Each other member is an array, or one value for all records. It is left out if all records have the usual value.
+ * Each other member is an array, or one value for all records. Members with only the usual value are left out.
  */
 export function encodeEntry(entry: Entry): string {
   if (entry.type === "import") return `"type":"import","import":${JSON.stringify(entry.imported)}`;
@@ -51,7 +51,7 @@ function usualValues(type: RecordsEntry["type"]): Readonly<Record<(typeof UNIFOR
 /** The members of a line that may hold an entry. */
 type LineMembers = { readonly [Name in "type" | "source" | "import" | "undo" | "code" | keyof Observation]?: unknown };
 
-/** Reads the entry of a line; `undefined` if `encodeEntry` could not have written it. */
+/** Reads the entry of a line; returns `undefined` if `encodeEntry` could not have written it. */
 export function decodeEntry(line: object): Entry | undefined {
   const { type, source, import: id, undo, code } = line as LineMembers;
   if (type === "import") return isImport(id) ? { type, imported: id } : undefined;
@@ -107,7 +107,7 @@ function recordsOf(line: LineMembers, type: RecordsEntry["type"], code: AssetCod
       provider: cellOf(provider, i),
       qualityStatus: cellOf(qualityStatus, i),
       qualityMessage: cellOf(qualityMessage, i),
-    } as Observation; // The next line checks that.
+    } as Observation; // `observationFault` checks the members.
     if (
       observationFault(record) !== undefined ||
       ((record.qualityStatus === "PENDING") !== (type === "pending") && type !== "restored")

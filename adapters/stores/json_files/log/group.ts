@@ -28,7 +28,7 @@ export function demandRoomFor(lines: readonly string[]): void {
 /**
  * The bytes of a group, and the checksum of its last line.
  *
- * @param lines One or more lines without braces, e.g. `"type":"removal","code":"USD_RLS"`.
+ * @param lines One or more lines without braces, such as `"type":"removal","code":"USD_RLS"`.
  * @param frame `first` is the sequence number of the first line, `seed` the initial value of the checksums.
  */
 export function encodeGroup(

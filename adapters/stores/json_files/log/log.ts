@@ -44,7 +44,7 @@ export function createLog(start: LogStart) {
   let pausedUntil = 0;
   /** Whether part of a group may follow the end, because it could not be cut off on a read-only file system. */
   let mustCut = false;
-  /** Whether beginning a segment has failed. The new file may exist, so the current one must not get more lines. */
+  /** Whether beginning a segment has failed. The new file may exist, so the current file must not get more lines. */
   let isDue = false;
 
   async function inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -73,7 +73,7 @@ export function createLog(start: LogStart) {
     publish(first);
   }
 
-  /** Writes a group. If writing fails, cuts off what was written, because nothing may follow a part of a group. */
+  /** Writes a group. If writing fails, cuts off the written part, because nothing may follow part of a group. */
   async function write(bytes: Buffer): Promise<void> {
     if (mustCut) await cut();
     try {
@@ -119,7 +119,7 @@ export function createLog(start: LogStart) {
       const full = file;
       ({ file, end } = created);
       isDue = false;
-      await full.close().catch(() => {}); // Everything in it is synced.
+      await full.close().catch(() => {}); // The whole file is synced.
     } catch (error) {
       throw error instanceof Unavailable ? error : pause(error);
     }
@@ -136,8 +136,8 @@ export function createLog(start: LogStart) {
 
   return {
     /**
-     * Appends one or more lines as a group. If the promise rejects, none of them are in the log. When the lines are on
-     * disk, calls `publish` with the first sequence number. Callers should collect lines during an append.
+     * Appends one or more lines as a group. If the promise rejects, none of the lines are in the log. When the lines
+     * are on disk, calls `publish` with the first sequence number. Callers should collect lines during an append.
      */
     append: (lines: readonly string[], publish: (first: number) => void): Promise<void> =>
       inTurn(() => commit(lines, publish)),

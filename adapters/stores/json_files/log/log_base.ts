@@ -7,9 +7,9 @@ import { type FileSystem, sizeOf } from "../file_system.ts";
 import { encodeEntries } from "./entry_line.ts";
 import { type LogBegin, listSegments, readSegmentHeader, segmentName } from "./segments.ts";
 
-// A base replaces all segments before its number: the log then consists of `base-00000006.ndjson` and the segments from
-// 6 on. Older files are not read. A base gets its name when it is complete and synced. After that it never changes. It
-// has the same lines as a log, numbered from 1.
+// The base `base-00000006.ndjson` replaces all segments before number 6, which are no longer read.
+// A base gets its name when it is complete and synced. After that, the base never changes.
+// The lines of a base have the same form as the lines of a segment, and are numbered from 1.
 
 /** The log of observations, the only one with a base. */
 export const OBSERVATIONS = "obs";
@@ -32,7 +32,7 @@ export async function logBytes(fs: FileSystem, directory: string): Promise<numbe
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Where a log begins after its base; `undefined` if it has none. */
+/** Where a log begins after its base, or `undefined` if it has none. */
 export async function findBegin(fs: FileSystem, directory: string): Promise<LogBegin | undefined> {
   const segment = await baseNumber(fs, directory);
   if (segment === 0) return undefined;

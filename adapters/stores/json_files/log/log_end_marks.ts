@@ -9,7 +9,7 @@ import { type LogBegin, type Segment, segmentName } from "./segments.ts";
 /**
  * The marks of a store: how long each log was when its last file was begun, or at a clean stop. The manifest contains
  * the marks. If a log ends before its mark, lines or a whole file are lost. Neither checksums nor line numbers would
- * show that, and units that were used would be granted again.
+ * show the loss, and used units would be granted again.
  *
  * Only the owner of the directory may set marks.
  */
@@ -25,7 +25,7 @@ export function openMarks(folder: Folder, manifest: Manifest) {
       if (text === saved) return;
       await replaceDocument(folder, join(folder.directory, MANIFEST), { ...manifest, highWater } as Manifest);
       saved = text;
-      // Set only after saving: if a mark cannot be saved, its file is removed again.
+      // A mark is set only after it is saved: if saving fails, the file of the mark is removed again.
       for (const [log, end] of changed) marks.set(log, end);
     });
     last = saving.catch(() => {});
@@ -34,7 +34,7 @@ export function openMarks(folder: Folder, manifest: Manifest) {
 
   return {
     of: (log: string): LogEnd | undefined => marks.get(log),
-    /** Sets the mark of a log, unless the log has no file yet; `save` writes it. */
+    /** Sets the mark of a log, unless the log has no file yet. Call `save` to write the mark. */
     set(log: string, end: LogEnd): void {
       if (end.length > 0) marks.set(log, end);
     },
@@ -65,7 +65,7 @@ export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }:
   if (begin && segments.length === 0) return missing(begin.segment);
   if (!mark) return undefined;
   const marked = segments.find(({ number }) => number === mark.segment);
-  // If a later file exists, its header shows that this one is missing.
+  // If a later file exists, its header shows that this file is missing.
   if (!marked) return segments.some(({ number }) => number > mark.segment) ? undefined : missing(mark.segment);
   const { size } = marked.scan;
   if (size < mark.length)

@@ -17,8 +17,8 @@ export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
 
 /**
  * Reads a log and prepares it for writing. Cuts off an incomplete last write, after copying it to the quarantine. Syncs
- * everything, because data that is only in the page cache could vanish after it was served. Bad lines are not removed;
- * `damages` lists them. If cutting could lose acknowledged data, throws `DataDamaged` and changes nothing.
+ * everything, because data that is only in the page cache could vanish after it was served. Bad lines are listed in
+ * `damages` and not removed. If cutting could lose acknowledged data, throws `DataDamaged` and changes nothing.
  */
 export async function openLog<T>(plan: LogPlan<T>) {
   const { fs, health, directory, kind, storeId } = plan;
@@ -33,7 +33,7 @@ export async function openLog<T>(plan: LogPlan<T>) {
     if (scan.size > 0) await quarantine(plan, path, { file, offset: 0, length: scan.size, reason: TORN });
     await removeIfThere(fs, path);
   }
-  // Before the file is opened, because a failure here would leave it open.
+  // Done before the file is opened, because a failure here would leave the file open.
   await health.synced(fs.syncDirectory(directory));
   const end = endOf(plan, read);
   const start = { kind, storeId, segment: end.segment, first: end.next, prev: end.check };

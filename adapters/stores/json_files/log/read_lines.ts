@@ -1,6 +1,6 @@
 import type { OpenFile } from "../file_system.ts";
 
-/** Longer than any line, and short enough to be processed in a few milliseconds. */
+/** A chunk is longer than any line, but short enough to be processed in a few milliseconds. */
 const CHUNK_BYTES = 1 << 17;
 
 /**

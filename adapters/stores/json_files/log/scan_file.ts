@@ -14,7 +14,7 @@ export interface ScanPlan<T> {
   readonly generation?: number | undefined;
   /** How many bytes were certainly synced: damage in them is never an incomplete write. Default: 0. */
   readonly synced?: number | undefined;
-  /** Makes the record of a line with a right checksum; `undefined` if the line is not a record. */
+  /** Makes the record of a line with a right checksum; returns `undefined` if the line is not a record. */
   decode(line: object): T | undefined;
   accept(record: T, sequence: number): void;
 }
@@ -29,7 +29,7 @@ export interface Scan {
   readonly generation: number;
   /** Checksum of the last good line, the header included. */
   readonly check: string;
-  /** Where the next group is written. If only the last line feed is missing: the size plus 1. */
+  /** Where the next group is written. If only the last line feed is missing, this is the size plus 1. */
   readonly end: number;
   readonly size: number;
   readonly damages: readonly Damage[];
@@ -98,7 +98,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       damages.push({ offset: 0, length: end, reason: `header: ${value}` });
       return;
     }
-    header = value as SegmentHeader; // The checksum is right, so this program has written it.
+    header = value as SegmentHeader; // The checksum is right, so this program has written the line.
     if (header.first !== expected) {
       damages.push({ offset: 0, length: 0, reason: `begins at line ${header.first} instead of ${expected}` });
     }
@@ -106,7 +106,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     expected = next = header.first;
   }
 
-  /** Adds a good line to the group, or returns the fault of a bad one. */
+  /** Adds a good line to the group, or returns the fault of a bad line. */
   function addLine(line: Buffer, offset: number): string | undefined {
     if (line.length >= MAX_LINE_BYTES) return "too long";
     const value = unseal(line, seed);
@@ -115,11 +115,11 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     if (typeof s !== "number" || typeof g !== "number") return "no sequence number";
     const record = plan.decode(value);
     if (record === undefined) return "not a record";
-    // A repeated or moved line. Accepting it could restore a value that was corrected since.
+    // A repeated or moved line. Accepting it could restore a value that has been corrected since then.
     if (s < expected) return `out of sequence: ${s} after ${expected - 1}`;
     if (g < generation) return `has generation ${g} after ${generation}`;
     const missing = s - expected - badInARow;
-    // The number of lines in a hole is unknown.
+    // In a hole, the number of missing lines is unknown.
     if (missing > 0 && !hole) group.push({ damage: missingLines(offset, missing, s), end: offset });
     group.push({ good: { record, sequence: s, check: checkIn(line) }, end: offset + line.length + 1 });
     expected = s + 1;

@@ -25,7 +25,7 @@ export function checkOf(line: string): string {
   return line.slice(-10, -2);
 }
 
-/** The fault in the seal of a line without its line feed; `undefined` for a right seal. */
+/** The fault in the seal of a line without its line feed, or `undefined` for a right seal. */
 export function sealProblem(line: Buffer, seed: number): string | undefined {
   const open = line.length - SEAL_LENGTH;
   if (open <= 0) return "too short";

@@ -23,7 +23,7 @@ export interface SegmentStart {
   readonly first: number;
   /** Checksum of the last line of the file before. Default: there is none. */
   readonly prev?: string;
-  /** In a base: sequence number of the first line after it. */
+  /** In a base, the sequence number of the first line after the base. */
   readonly next?: number;
 }
 
@@ -40,7 +40,7 @@ export interface Segment {
   readonly scan: Scan;
 }
 
-/** Lists the files of a log in order, e.g. `obs-00000001.ndjson`. */
+/** Lists the files of a log in order, such as `obs-00000001.ndjson`. */
 export async function listSegments(
   fs: FileSystem,
   directory: string,
@@ -76,7 +76,7 @@ export interface LogBegin {
 
 /** Needed to make segments. */
 export interface SegmentMaker extends Folder {
-  /** Called when a segment is on disk, before its first line is appended. If it fails, the segment is not begun. */
+  /** Called when a segment is on disk, before its first line is appended. If this fails, the segment is not begun. */
   readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
 }
 
@@ -118,11 +118,11 @@ export async function writeHeader(
   return { segment, length: line.length + 1, check: checkOf(line), next: first, generation };
 }
 
-/** Reads the header of a log's file, whichever store and log it belongs to; `undefined` if it is damaged. */
+/** Reads the header of a log's file, whichever store and log it belongs to; returns `undefined` if it is damaged. */
 export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
   const start = await readRange(fs, path, 0, MAX_HEADER_BYTES);
   const line = start.subarray(0, Math.max(start.indexOf(LINE_FEED), 0));
-  const claim = parseJsonObject(line) as SegmentHeader | string; // The next statement checks it.
+  const claim = parseJsonObject(line) as SegmentHeader | string; // Checked in the next line.
   return typeof claim === "string" || sealProblem(line, logSeed(claim.storeId, claim.kind)) ? undefined : claim;
 }
 

@@ -15,15 +15,15 @@ import { writeStore } from "./make_store_from_content.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 import { demandWhole, readContent } from "./read_content.ts";
 
-// A backup is a store made from the content of another one, with the same store id. It is marked, so that it is never
-// served or changed: its units would be granted again.
+// A backup is a store made from the content of another store, with the same store id.
+// A mark prevents serving or changing a backup, which would grant its units again.
 
 interface BackupDocument extends Document {
   readonly storeId: string;
   /** ISO 8601. */
   readonly takenAt: string;
   readonly damages: number;
-  /** The files with unreadable places, by path within the store. The backup's `quarantine/` has copies. */
+  /** The files with unreadable places, by path within the store. `quarantine/` of the backup has copies of them. */
   readonly damagedFiles: readonly string[];
 }
 
@@ -77,7 +77,7 @@ async function copyFile(fs: FileSystem, from: string, to: string): Promise<void>
   await ifThere(copying);
 }
 
-/** Reads the `BACKUP.json` of a backup; `undefined` if there is none. Throws if it is damaged. */
+/** Reads the `BACKUP.json` of a backup; returns `undefined` if there is none. Throws if it is damaged. */
 export async function readBackup(fs: FileSystem, directory: string): Promise<BackupDocument | undefined> {
   const path = join(directory, BACKUP);
   const found = await readDocument<BackupDocument>(fs, path, PLAN);
@@ -87,7 +87,7 @@ export async function readBackup(fs: FileSystem, directory: string): Promise<Bac
   return found;
 }
 
-/** How a restore counts units that were used after the backup, which it does not know. */
+/** How a restore counts units that were used after the backup and are therefore unknown. */
 export const RESTORED_QUOTA = ["spent", "all-spent", "as-backed-up"] as const;
 
 /** How a backup is restored. */
@@ -96,8 +96,8 @@ export interface RestoreOptions {
   /** The current quota day in the server's time zone. Earlier days are restored without a change. */
   readonly today: CalendarDate;
   /**
-   * `spent`: accounts that have used a unit on the current day have none left; `all-spent`: no account has;
-   * `as-backed-up`: counters as in the backup, so that units may be given twice.
+   * With `spent`, accounts that have used a unit on the current day have no units left; with `all-spent`, all accounts.
+   * With `as-backed-up`, the counters of the backup apply, so units may be granted twice.
    */
   readonly quota: (typeof RESTORED_QUOTA)[number];
   readonly fs?: FileSystem;
@@ -110,7 +110,7 @@ export interface Restored {
   readonly spent: readonly { readonly day: CalendarDate; readonly accounts: number }[];
 }
 
-/** Makes a store from a backup in `target`, free or empty. The store appears only after the whole backup was read. */
+/** Makes a store from a backup in `target`, which must be empty or absent. The store appears when all data was read. */
 export async function restoreStore(from: string, target: string, options: RestoreOptions): Promise<Restored> {
   const { fs = nodeFileSystem, now } = options;
   const found = await readBackup(fs, from);

@@ -17,17 +17,17 @@ export interface CompactorParts extends WritePlan {
   readonly log: Log;
   readonly state: PriceState;
   readonly marks: Marks;
-  /** Where the log started after its base when it was opened. */
+  /** Where the log started, after its base, when the store was opened. */
   readonly begin: LogBegin | undefined;
   readonly damages: number;
 }
 
-/** Above this, more than an eighth of the records are superseded. Logs stay below 1.2 times their compacted size. */
+/** Above this ratio, over an eighth of the records are superseded. Logs stay below 1.2 times their compacted size. */
 const APPLIED_A_RECORD = 8 / 7;
-/** Reading lines with one record each takes six times as long as reading full lines; with seven, twice as long. */
+/** Lines with one record take six times as long to read as full lines; lines with seven records, twice as long. */
 const RECORDS_A_LINE = 8;
 
-/** The required free space, as a multiple of the expected size. Above 1, because lines differ and appends go on. */
+/** The required free space, as a multiple of the expected size: lines differ, and records are appended meanwhile. */
 const ROOM = 1.25;
 
 /** Makes the compactor of an open log. */
@@ -66,7 +66,7 @@ export function createCompactor(parts: CompactorParts) {
   async function run(): Promise<Compaction> {
     health.demand();
     if (damages > 0) {
-      // Versions show whether the log is damaged. After a compaction they could not.
+      // Versions show whether the log is damaged, which they could no longer do after a compaction.
       throw new StoreError(
         `Cannot compact because ${damages} places of the log are damaged, and their content would be lost. Restore a backup, or run the repair command`,
         65,
@@ -92,7 +92,7 @@ export function createCompactor(parts: CompactorParts) {
 
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
-    // No record is published between `rotate` and `freeze`, because a write would take longer than that.
+    // No record is published between `rotate` and `freeze`, because a write would take longer.
     const now = state.applied;
     const frozen = state.freeze();
     try {
@@ -102,7 +102,7 @@ export function createCompactor(parts: CompactorParts) {
         before: await findReplacedBefore(state, (take) => readUpTo(next, take)),
       };
       let written = 0;
-      // Synced before any file is removed: a crash before that may leave the old or the new log.
+      // Synced before any file is removed: a crash before the sync may leave the old or the new log.
       marks.set(BASE, await writePriceBase(parts, { segment, next }, content, (records) => (written += records)));
       begin = { segment, next };
       dropped = now - written;

@@ -13,14 +13,14 @@ export interface FileReport {
   readonly bytes: number;
   /** Good lines after the header. */
   readonly lines: number;
-  /** Sequence numbers of the first and the last line; `null` for none. */
+  /** Sequence numbers of the first and the last line, or `null` without lines. */
   readonly first: number | null;
   readonly last: number | null;
   /** Lines that cannot be served. */
   readonly bad: readonly FoundDamage[];
   /** An incomplete write at the end, which the next start cuts off. */
   readonly torn: FoundDamage | null;
-  /** Why this file prevents opening the store or restoring the backup; `null` if it does not. */
+  /** Why this file prevents opening the store or restoring the backup, or `null` if it does not. */
   readonly unreadable: string | null;
 }
 
@@ -59,7 +59,7 @@ function placesOf({ file, bad, torn, unreadable }: FileReport): string[] {
   return [
     ...(unreadable === null ? [] : [`${file}: ${unreadable}`]),
     ...[...bad, ...(torn ? [torn] : [])].map(({ line, offset, length, reason }) => {
-      // Missing bytes have no length. A missing file, or a missing beginning of one, has no line either.
+      // Missing bytes have no length. A missing file, or the missing beginning of a file, has no line either.
       if (length === 0 && offset === 0) return `${file}: ${reason}`;
       const size = length === 0 ? "" : `, length ${formatCount(length)}`;
       return `${file}, line ${formatCount(line)}, byte ${formatCount(offset)}${size}: ${reason}`;

@@ -49,7 +49,7 @@ export async function writeStore(
       yield record;
     }
   }
-  // Does not include the records that imports have replaced, although these are also written.
+  // The count excludes records that imports have replaced, although they are also written.
   const prices = { ...(await pricesOf(content)), records: counted };
   const marks = [await writePrices(plan, { segment: 1, next: 2 }, prices, () => progress(records))];
   for (const day of usage) marks.push(await writeCounters(plan, day));
@@ -87,7 +87,7 @@ export type LogEnds = Readonly<Record<string, LogEnd>>;
 
 /**
  * Writes all prices as the base of a log that continues at `begin`. The base may have the old or the new value of a
- * record that changes meanwhile, because the segment has the new one. Resolves to its end when it is on disk.
+ * record that changes meanwhile, because the segment has the new value. Resolves to the end of the base, once on disk.
  *
  * @param progress Called from time to time with the number of records written since.
  */
@@ -105,7 +105,7 @@ export async function writePriceBase(
   return end;
 }
 
-/** Like `writePriceBase`, and begins an empty segment after the base. */
+/** Like `writePriceBase`, but also begins an empty segment after the base. */
 export async function writePrices(
   plan: WritePlan,
   begin: LogBegin,
@@ -121,7 +121,7 @@ export async function writePrices(
   return { [BASE]: base, [OBSERVATIONS]: log };
 }
 
-/** Writes the counters of a day as the only file of their log, replacing its first one. */
+/** Writes the counters of a day as the only file of their log, replacing the log's first file. */
 export async function writeCounters(
   plan: WritePlan,
   { day, accounts }: Pick<DayUsage, "day" | "accounts">,

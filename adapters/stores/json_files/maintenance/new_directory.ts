@@ -5,7 +5,7 @@ import { listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
 import { type FileSystem, ifThere } from "../file_system.ts";
 import { TEMPORARY_ENDING, temporaryName } from "../replace_document.ts";
 
-/** Makes a store's directory at `path`, which must be free or empty. It gets its name when all files are on disk. */
+/** Makes a store's directory at `path`, free or empty. The name `path` appears when all files are on disk. */
 export async function createStoreDirectory<T>(
   fs: FileSystem,
   path: string,
@@ -52,7 +52,7 @@ async function removeLeftOvers(fs: FileSystem, target: string): Promise<void> {
   }
 }
 
-/** The nearest data directory or backup from `directory` upwards; `undefined` for none. */
+/** The nearest data directory or backup from `directory` upwards, or `undefined` if there is none. */
 async function storeAround(fs: FileSystem, directory: string): Promise<string | undefined> {
   const names = await fs.list(directory).catch((): string[] => []); // Some parents may not be readable.
   if ([MANIFEST, ...SUBDIRECTORIES].every((name) => names.includes(name))) return directory;

@@ -33,7 +33,7 @@ export async function readContent(
     withReplaced: true,
   });
   const damaged: DamagedFile[] = damages.map(({ file, reason }) => ({ file: `obs/${file}`, reason }));
-  // The owner knows the used units of open days. If it does not answer, all reserved units count as used.
+  // The owner knows the used units of open days. If the owner does not answer, all reserved units count as used.
   const open = isBackup ? undefined : await askOwner(directory, (store) => store.usage(), fs).catch(() => undefined);
   const usage = (await readUsage(directory, { fs, open: open ?? [], isBackup })).map((day) => {
     if (!day.damaged) return day;
@@ -54,7 +54,7 @@ export async function readContent(
   };
 }
 
-/** Throws a `StoreError` if part of the content is missing, because the copy would hide that. */
+/** Throws a `StoreError` if part of the content is missing, because the copy would hide the loss. */
 export function demandWhole(directory: string, { damaged }: Pick<FilesContent, "damaged">): void {
   const [first] = damaged;
   if (!first) return;

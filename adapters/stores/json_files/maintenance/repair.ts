@@ -15,7 +15,7 @@ import { repairCounters, repairPrices } from "./repair_logs.ts";
 /** A repaired file. */
 export interface Repair {
   readonly file: string;
-  /** What is done to the file, as the end of a sentence whose subject is the file. */
+  /** The repair of the file. Completes a sentence that begins with the name of the file. */
   readonly what: string;
 }
 
@@ -39,7 +39,7 @@ export interface RepairStep extends Repair {
   readonly lost?: readonly Loss[];
   /** The files that this step replaces or removes. Existing files are copied to the quarantine first. */
   readonly taken: readonly string[];
-  /** Writes the readable data. Absent for the manifest, because it is written last. */
+  /** Writes the readable data. Absent for the manifest, which is written last. */
   write?(plan: WritePlan): Promise<void>;
 }
 
@@ -85,8 +85,8 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
     await health.synced(fs.syncDirectory(quarantine));
     const plan = { fs, health, directory, storeId: manifest.storeId, generation };
     for (const step of steps) await step.write?.(plan);
-    // The loss is accepted, so the marks of repaired logs are dropped. The next clean stop sets new marks. The epoch is
-    // new, because sequence numbers may be reused for other content.
+    // The loss is accepted, so the marks of repaired logs are dropped. The next clean stop sets new marks.
+    // The epoch is new, because sequence numbers may be reused for other content.
     const marks = Object.entries(manifest.highWater ?? {}).filter(
       ([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)),
     );

@@ -16,7 +16,7 @@ import { readDay } from "../quota/read_usage.ts";
 import { writeCounters, writePrices } from "./make_store_from_content.ts";
 import type { Loss, RepairStep } from "./repair.ts";
 
-/** Replaces the counters of damaged days. Use is unknown, so accounts with a limit have no units left. */
+/** Replaces the counters of damaged days. The used units are unknown, so accounts with a limit have no units left. */
 export async function repairCounters(
   fs: FileSystem,
   directory: string,

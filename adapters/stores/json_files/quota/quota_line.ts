@@ -5,7 +5,7 @@ import { logsIn } from "../log/segments.ts";
 
 const PREFIX = "quota-";
 
-/** The most keys in one line. This keeps the line far below the longest length. */
+/** The most keys in one line. This limit keeps a line far below the longest length. */
 export const MAX_KEYS = 100;
 
 /** The log of a day. */
@@ -34,7 +34,7 @@ export function encodeQuotaLines(kind: "r" | "u", line: AccountUsage): string[] 
   );
 }
 
-/** Reads a line of a day's log; `undefined` for anything else. */
+/** Reads a line of a day's log; returns `undefined` for anything else. */
 export function decodeQuotaLine(line: object): AccountUsage | undefined {
   const { t, a, r, u, withheld, plan, dailyUnits = null, keys = [] } = line as Record<string, unknown>;
   let units: unknown;

@@ -34,8 +34,8 @@ const OPEN_DAYS = 3;
 /**
  * Opens the counters: one log for each quota day, read on first use.
  *
- * A unit is granted only after a line on disk allows it. So a crash can lose reserved units that were not used, but
- * never forgets a used unit. Units are reserved in blocks: a crash costs at most 0.5 % of a limit, no more than was
+ * A unit is granted only after a line on disk allows it. A crash can therefore lose reserved units that were not used,
+ * but never forgets a used unit. Units are reserved in blocks: a crash costs at most 0.5 % of a limit, no more than was
  * used since the start, and nothing for limits below 400. For a plan without a limit, a block has 5,000 units.
  *
  * @param first Days to read at the start if they have a file, so that damage is not first reported at midnight.
@@ -48,7 +48,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   const torn: FileDamage[] = [];
   let closed = false;
 
-  /** Runs `work` on a day, without waiting if it is open. Throws `Unavailable` if the store has failed or is closed. */
+  /** Runs `work` on a day, at once if the day is open. Throws `Unavailable` if the store has failed or is closed. */
   function onDay<T>(date: CalendarDate, work: (day: Day) => T | Promise<T>): T | Promise<T> {
     health.demand();
     if (closed) throw new Unavailable("The store is closed");
@@ -113,7 +113,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   try {
     for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
   } catch (error) {
-    // Nothing else closes the days that were opened before the one that failed.
+    // Nothing else closes the days that were opened before the day that failed.
     for (const { log } of days.values()) await log.close();
     throw error;
   }
@@ -127,7 +127,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
       }),
     giveBack: (account: AccountId, date: CalendarDate) => onDay(date, (day) => giveUnitBack(counterOf(day, account))),
     used: (account: AccountId, date: CalendarDate) => onDay(date, ({ counters }) => counters.get(account)?.used ?? 0),
-    /** Torn ends. These writes are cut off before the first append. */
+    /** Incomplete writes at the ends of logs, which are cut off before the first append. */
     torn: torn as readonly FileDamage[],
     usage: (): readonly DayUsage[] =>
       [...days].map(([day, { counters }]) => ({ day, accounts: [...counters.values()].map(usageOf) })),

@@ -14,7 +14,7 @@ export interface UsageOptions extends Pick<UsageQuery, "from" | "to"> {
   readonly fs?: FileSystem;
   /** Used units on open days, as the owner counts them. Files have only reserved units. Default: asks the owner. */
   readonly open?: readonly DayUsage[];
-  /** Whether it is a backup. Default: false; a backup is then refused. */
+  /** Whether the directory is a backup. By default, backups are refused. */
   readonly isBackup?: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function* eachUsage(
   }
 }
 
-/** Reads the log of a quota day. Also returns its first unreadable place. */
+/** Reads the log of a quota day. Also returns the log's first unreadable place. */
 export async function readDay(
   fs: FileSystem,
   directory: string,

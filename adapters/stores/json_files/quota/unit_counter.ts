@@ -69,7 +69,7 @@ export function takeUnit(
   });
 }
 
-/** Notes a used key in the account's next line. If no take waits for a line, one is written for the key. */
+/** Notes a used key in the account's next line. If no take waits for a line, a line is written for the key. */
 export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   if (counter.keys.has(key)) return;
   counter.keys.add(key);
@@ -92,7 +92,7 @@ function writeSoon(counter: Counter, day: CounterLog): void {
 async function writeDue(day: CounterLog): Promise<void> {
   await undefined; // Gathers all callers of this turn.
   while (day.due.size > 0) await writeSome(day);
-  // In the same turn as the last check, so that no later caller waits for a loop that has ended.
+  // Cleared in the same turn as the last check, so that no later caller waits for a loop that has ended.
   day.writing = undefined;
 }
 

@@ -14,7 +14,7 @@ const RECORD = `
   provider text COLLATE "C",
   message text COLLATE "C" NOT NULL,
   source text COLLATE "C" NOT NULL`;
-/** The columns of a bucket of a roll-up. In each table, columns of eight bytes follow columns of four bytes. */
+/** The columns of a bucket of a roll-up. In each table, columns of eight bytes come after columns of four bytes. */
 const BUCKET = `
   asset integer NOT NULL,
   count integer NOT NULL,
@@ -36,7 +36,7 @@ const SOUND = `value > 0 AND value < 'infinity' AND length(provider) <= 6 * 64
  * - `book`: one row, locked while plans, accounts or keys change.
  * - `plans`, `accounts`, `keys`: `place` is their order in the book; `units` is NULL for a plan without a limit. `may`
  *   is NULL for a key that reads; `codes` is NULL for a key that may write all assets.
- * - `quota`: `granted` is the last grant, `cap` the limit at that time. They are columns because PostgreSQL returns
+ * - `quota`: `granted` is the last grant, `cap` the limit at that time. Both are columns because PostgreSQL returns
  *   only a row's new values.
  * - `undo_records`: the import `by_import` replaced this record, which `import` had stored. `lane` is the source of a
  *   pending record.

@@ -4,7 +4,7 @@ import { openingError } from "../errors.ts";
 import { DEFAULT_SCHEMA, quoteName, type Schema, schemaOf } from "../schema.ts";
 import { first } from "./001_first.ts";
 
-/** Each step makes the next version of the tables, beginning with the first one. `schema` is as SQL writes it. */
+/** Each step makes the next version of the tables, beginning with the first one. `schema` is a quoted name. */
 const STEPS: readonly ((schema: string) => string)[] = [first];
 /** The version of the tables that this program uses. */
 export const SCHEMA_VERSION = STEPS.length;
@@ -13,7 +13,7 @@ const OLDEST_SERVER = 140_000;
 /** What to migrate, and for whom. */
 export interface MigrateOptions {
   readonly schema?: string;
-  /** The role of the server. It gets the rights to read and write the data, but not to change the tables. */
+  /** The role of the server, which gets the rights to read and write the data, but not to change the tables. */
   readonly grantTo?: string;
 }
 
@@ -26,9 +26,8 @@ export interface Migrated {
 /**
  * Makes the tables, or updates them to the version of this program, in one transaction. Concurrent calls wait for each
  * other. The later calls find nothing to do. Needs the right to create the schema, or tables in an existing schema.
- *
- * @throws StoreError for tables of a later version, an unsuitable database, or a missing database, role or right;
- *   `Unavailable` if the database cannot be reached; `TypeError` for anything but a pool.
+ * Throws `StoreError` for tables of a later version, an unsuitable database, or a missing database, role or right,
+ * `Unavailable` if the database cannot be reached, and `TypeError` for anything but a pool.
  */
 export async function migrate(
   pool: PgPool,
@@ -54,7 +53,7 @@ export async function migrate(
   });
 }
 
-/** @throws StoreError with advice, if the tables do not have this program's version. */
+/** Throws a `StoreError` with advice if the tables do not have this program's version. */
 export async function demandSchema(query: Query, schema: Schema): Promise<void> {
   await demandDatabase(query);
   const version = await versionOf(query, schema);
@@ -98,7 +97,7 @@ async function demandDatabase(query: Query): Promise<void> {
 
 /** The version of the tables; 0 if there are none. */
 async function versionOf(query: Query, schema: Schema): Promise<number> {
-  // Not `to_regclass`: before waiting for the lock, the connection may have cached that there is no table.
+  // Avoids `to_regclass`, because its cache may be from before the wait for the lock, when there was no table.
   const [meta] = await query(
     "SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace WHERE n.nspname = $1::text AND relname = 'meta'",
     [schema.name],
