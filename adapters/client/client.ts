@@ -18,7 +18,7 @@ import { candlePieces, historyPieces, type Progress } from "./range_pieces.ts";
 
 /** Options of a call that reads a range. */
 export interface RangeOptions extends CallOptions {
-  /** Called after each request. If it throws, the call ends. */
+  /** Called after each request. If this function throws, the call ends. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface RangeOptions extends CallOptions {
 type Items<Item> = AsyncGenerator<Item, void, undefined>;
 
 /**
- * The calls of `createPrices` over HTTP. A call sends one request, which costs one unit. For a range too long for one
- * request, it sends several in sequence.
+ * The calls of `createPrices` over HTTP. A call sends one request, which costs one unit. For a range that is too long
+ * for one request, a call sends several in sequence.
  *
  * Calls throw a `PriceError` for each error of the server. Without an answer, its status is 0 and its code
  * `NETWORK_ERROR` or `TIMEOUT`. If the answer is not from the API (a redirect, no JSON, another shape), its code is
@@ -95,12 +95,12 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
     latest: async (code, options) => get(assetPath(code), recordOf(code), options),
     async latestOf(list, options) {
       const codes = list && [...new Set(list)].join(",");
-      // Refused here, because the server would charge a unit to refuse it.
+      // An empty list is refused here, because the server would charge a unit to refuse it.
       if (codes === "") throw refusal("INVALID_CODES", 400, "codes must not be empty");
       return get(`/assets${query({ codes })}`, RECORDS, options);
     },
     async on(code, date, options) {
-      // Any other text, such as "history", would match another route.
+      // A text such as "history" would match another route.
       if (/^\d{4}-\d\d-\d\d$/.test(date)) return get(`${assetPath(code)}/${date}`, recordOf(code), options);
       throw refusal("INVALID_DATE", 400, `date must be written YYYY-MM-DD: received "${date}"`);
     },
@@ -121,7 +121,7 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
 
 async function listOf<Item>(pieces: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const list: Item[] = [];
-  for await (const piece of pieces) for (const item of piece) list.push(item); // a spread argument has a limit
+  for await (const piece of pieces) for (const item of piece) list.push(item); // the number of arguments is limited
   return list;
 }
 
@@ -134,13 +134,13 @@ async function* oneByOne<Item>(pieces: AsyncIterable<readonly Item[]>, { signal 
   }
 }
 
-/** The path of an asset. Fails as for an unknown code if a text would match another route. */
+/** The path of an asset. A text that would match another route fails as an unknown code does. */
 function assetPath(code: string): string {
   if (!/^\.{0,2}$|^supported$|[/\\\p{Cc}\p{Cs}]/u.test(code)) return `/assets/${encodeURIComponent(code)}`;
   throw refusal("ASSET_NOT_FOUND", 404, `There is no asset "${code}"`);
 }
 
-/** The same failure as in the server's answer. */
+/** The failure that the server's answer would have. */
 function refusal(code: string, status: number, message: string): PriceError {
   return new PriceError({ code, status, message });
 }

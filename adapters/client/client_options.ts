@@ -1,6 +1,6 @@
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** The URL of the server including its mount path, e.g. `https://prices.example`. May end in `/api/v1` or a slash. */
+  /** The server's URL including its mount path, such as `https://prices.example`. May end in `/api/v1` or a slash. */
   readonly baseUrl: string | URL;
   /** The API key. Sent in the `X-API-Key` header, to this server only. Default: none; `status` needs no key. */
   readonly key?: string | undefined;
@@ -24,14 +24,14 @@ export interface ClientSettings extends Readonly<Record<"timeoutMs" | "retries" 
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The longest timer, in milliseconds. Also the maximum of the other options. */
+/** The longest timer, in milliseconds. The other options have the same maximum. */
 const MOST = 0x7fff_ffff;
 
 /** Completes the options. Throws `TypeError` or `RangeError` for an invalid option; no message contains a key. */
 export function parseSettings(options: ClientOptions): ClientSettings {
   const { baseUrl, key, fetch: given, timeoutMs = 30_000, retries = 2 } = options;
   const { maxBytes = 8 * 1_048_576, maxCandles = 10_000 } = options;
-  // `fetch` would repeat an invalid key in its error message. It would send a blank key as if there were no key.
+  // `fetch` would repeat an invalid key in its error message. `fetch` would send a blank key as if there were no key.
   if (key !== undefined && !/^[!-~]+$/.test(key))
     throw new TypeError("Cannot create client because key must be printable ASCII without blanks");
   return {

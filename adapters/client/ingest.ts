@@ -14,7 +14,7 @@ export interface Ingested {
 
 /** Options of a call. */
 export interface IngestCallOptions extends CallOptions {
-  /** Called after each request with the outcome so far. If it throws, the call ends. */
+  /** Called after each request with the outcome so far. If this function throws, the call ends. */
   readonly onProgress?: ((done: Ingested) => void) | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface CandleRangeQuery<Item> extends RangeQuery<Item> {
   readonly interval: string;
   /** The maximum number of candles in a request. */
   readonly maxCandles: number;
-  /** For each interval, the number that the server accepts. Shared by all ranges of a client, and updated here. */
+  /** For each interval, the number that the server accepts. All ranges of a client share and update these numbers. */
   readonly accepted: Map<string, number>;
 }
 
@@ -82,7 +82,7 @@ export async function* candlePieces<Item extends { readonly start: string }>(
       try {
         const items = await read(at === first ? from : textOf(at), next === end ? to : textOf(next));
         found = true;
-        accepted.set(interval, most); // only now, because a server may refuse a range for other reasons
+        accepted.set(interval, most); // stored only now, because a server may refuse a range for other reasons
         return items;
       } catch (error) {
         if (!(error instanceof PriceError) || error.code === "UNEXPECTED_ANSWER") throw error;
