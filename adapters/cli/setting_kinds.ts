@@ -22,7 +22,7 @@ interface Bounds {
   readonly to: number;
 }
 
-/** A setting that is any text, but not a blank one. */
+/** A setting that is any text except a blank one. */
 export function text(
   placeholder: string,
   values: Pick<Setting<string>, "fallback" | "expected">,

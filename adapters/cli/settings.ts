@@ -84,19 +84,19 @@ export const SETTINGS = {
       "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
     read: (value) => (value === "none" ? value : attempt(() => parseBase(value))),
   } as Setting<string>,
-  mirrorKeyFile: text("FILE", { fallback: "none", expected: "a file" }, "File with the key for that server, or none"),
+  mirrorKeyFile: text("FILE", { fallback: "none", expected: "a file" }, "File with the key for the upstream, or none"),
   mirrorCodes: {
     placeholder: "CODES",
     fallback: "all",
     expected: "all, none, or codes such as USD_RLS with commas between them",
     summary:
-      "Assets whose history is requested from it, the most important first: codes with commas between them; all, beginning with the ten most popular; or none",
+      "Assets whose history is requested from the upstream, the most important first: codes with commas between them; all, beginning with the ten most popular; or none",
     read: (value) => (value === "none" ? value : readCodes(value)),
   } as Setting<"all" | "none" | readonly string[]>,
   mirrorUnits: whole(
     "UNITS",
     { from: 1, to: 10_000_000, fallback: 50 },
-    "Maximum number of requests to it that cost a unit, in any 24 hours",
+    "Maximum number of requests to the upstream that cost a unit, in any 24 hours",
   ),
   ingest: toggle("Accept prices at POST /ingest from keys that may write"),
   publicMarket: toggle("Show the prices and charts of the page to everybody, without a key; on for the sample"),

@@ -1,5 +1,5 @@
 /**
- * The URL of a database server. As text or JSON, this is only `name`, so that no report, log or message can show the
+ * The URL of a database server. As text or JSON, it is only `name`, so that no report, log or message can show the
  * password.
  */
 export interface ServerAddress {

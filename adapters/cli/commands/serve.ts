@@ -26,7 +26,7 @@ option, or else from its variable [MAZANEH_…].
 The start report and the access log go to standard output, the log goes to standard error.
 
 With --sample it serves made-up prices, adding new ones while it runs, with a public market and a
-demo key with 5,000 units a day, which the page at /docs gives to everybody. All of that is in
+demo key with 5,000 units a day, which the page at /docs gives to everybody. The sample is in
 memory: no disk is touched, and the next start makes another key.`;
 
 /** `serve`: runs the server. */

@@ -39,7 +39,7 @@ const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
 const LEAST_PRICES = 8;
 /** A smaller spread is usual between the two sides of trades. */
 const LEAST_SPREAD = 0.001;
-/** In fewer pairs of buying and selling, moves of the price may hide the spread. */
+/** With fewer pairs of buying and selling prices, moves of the price may hide the spread. */
 const FEW_PAIRS = 30;
 
 /** Watches the ignored columns of a table. */

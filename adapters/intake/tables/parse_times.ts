@@ -15,7 +15,7 @@ export interface TimeOptions {
   /** Whether midnight without a zone means a date without an hour. */
   readonly isMidnightDay?: boolean;
   readonly zone: Zone;
-  /** Whether the caller gives the zone. If not, times without a zone are not read. */
+  /** Whether the caller gives the zone. Otherwise, times without a zone are refused. */
   readonly isZoneKnown: boolean;
   /** Whether UTC is as likely as `zone`, because no asset is traded in Iran. */
   readonly isAbroad?: boolean;
