@@ -28,12 +28,12 @@ export function keyJson(entry: KeyEntry, now: UtcMillis): object {
   };
 }
 
-/** The rights of a key in words: `read`, or `write USD_RLS, EUR_RLS`. */
+/** The rights of a key in words, such as `read` or `write USD_RLS, EUR_RLS`. */
 export function rightsInWords({ may = "read", codes }: KeyEntry): string {
   return [may, ...(codes ? [codes.join(", ")] : [])].join(" ");
 }
 
-/** The plan of an account in the book. */
+/** The plan of an account, from the book of accounts and plans. */
 export function planOf({ accounts, plans }: AccountBook, accountId: AccountId): Plan {
   const account = accounts.find(({ id }) => id === accountId);
   const plan = plans.find(({ name }) => name === account?.plan);
@@ -41,7 +41,7 @@ export function planOf({ accounts, plans }: AccountBook, accountId: AccountId): 
   return plan;
 }
 
-/** A plan in words: `plan FREE_STARTER (50 units a day)`. */
+/** A plan in words, such as `plan FREE_STARTER (50 units a day)`. */
 export function planInWords({ name, dailyUnits }: Plan): string {
   return `plan ${name} (${dailyUnits === null ? "no limit" : `${dailyUnits.toLocaleString("en-US")} units a day`})`;
 }

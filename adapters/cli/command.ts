@@ -11,7 +11,7 @@ type LogStream = Writable & { readonly isTTY?: boolean; readonly fd?: number };
 /** The parts of the process that a command uses. */
 export interface CliContext extends EngineContext {
   readonly environment: Environment;
-  /** Finds the engine by the settings. */
+  /** Finds the engine that the settings name. */
   readonly engine: ChooseEngine;
   /** Resolves when a server or a stream should stop. */
   readonly stopSignal: typeof stopSignal;
@@ -25,9 +25,9 @@ export interface CliContext extends EngineContext {
 
 /** An entry in the list of commands. */
 export interface CommandRow {
-  /** One or two words, e.g. `keys create`. */
+  /** One or two words, such as `keys create`. */
   readonly name: string;
-  /** The operands for the help, e.g. `FILE…`; empty if the command has none. */
+  /** The operands for the help, such as `FILE…`; empty if the command has no operands. */
   readonly operands: string;
   /** One sentence for the list of commands, without a full stop. */
   readonly summary: string;
@@ -39,17 +39,17 @@ export interface Command {
   /** Paragraphs for `COMMAND --help`. */
   readonly details?: string;
   readonly options: OptionTable;
-  /** Runs with the arguments after the name. Resolves to the exit code, or throws a `CommandFailure`. */
+  /** Runs the command with the arguments after its name. Resolves to the exit code, or throws a `CommandFailure`. */
   run(context: CliContext, args: readonly string[], row: Pick<CommandRow, "operands">): Promise<ExitCode>;
 }
 
-/** The output of a command: `json` for `--json`, `text` otherwise. */
+/** The output of a command. With `--json`, `json` is printed, otherwise `text`. */
 export interface CommandOutput {
   readonly json: unknown;
   readonly text: string;
   /** Default: 0. */
   readonly exitCode?: ExitCode;
-  /** A key that the text shows unmasked. */
+  /** A key that is printed unmasked. */
   readonly shownKey?: string;
 }
 
@@ -62,7 +62,7 @@ const COMMON_OPTIONS = {
 /** The definition of a command. */
 interface CommandDefinition<Table extends OptionTable, Names extends readonly SettingName[]>
   extends Pick<Command, "details"> {
-  /** The settings that the command has options for. Variables are read for all settings. */
+  /** The settings for which the command has options. Environment variables are read for all settings. */
   readonly settings?: Names;
   readonly options?: Table;
   /** Resolves to the output, or to the exit code if `run` has already printed everything. */
@@ -89,7 +89,7 @@ export function defineCommand<
       const given = parseArguments(options, args);
       if (operands === "") demandOperands(given.operands);
       const settings = names && (await settingsInForce(given.options, context.environment));
-      // The type of `given` also has the options of the settings.
+      // The parsed options also contain those of the settings, so the type is asserted.
       const done = await run(context, { ...given, settings } as object as Parameters<typeof run>[1]);
       if (typeof done === "number") return done;
       const { json, text, exitCode = EXIT.done, shownKey } = done;

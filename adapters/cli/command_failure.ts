@@ -74,7 +74,7 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   const full = [error, cause].find((one) => codeOf(one) === "EMFILE" || codeOf(one) === "ENFILE");
-  // The message of `error` names a file that could not be opened, which would mislead.
+  // The message of `error` only names the file that could not be opened, which would mislead.
   if (full !== undefined)
     return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
   // If a host name has several addresses, only `cause` lists the addresses that Node tried.

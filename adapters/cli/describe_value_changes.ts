@@ -5,7 +5,7 @@ import { alignColumns } from "./text_table.ts";
 /** A larger change is shown as a factor, a smaller one in percent. */
 const FACTOR = 2;
 
-/** A change of a value in percent or as a factor, e.g. `+3.2%`, `×10`, `÷10`. */
+/** A change of a value in percent or as a factor, such as `+3.2%`, `×10` or `÷10`. */
 export function formatChange({ from, to }: Pick<ValueChange, "from" | "to">): string {
   if (to >= FACTOR * from) return `×${short(to / from)}`;
   if (from >= FACTOR * to) return `÷${short(from / to)}`;

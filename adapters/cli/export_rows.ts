@@ -10,7 +10,7 @@ export interface ExportFormat {
   row(observation: Observation): string;
 }
 
-/** The formats by their names for `--format`. `import` reads all of them. */
+/** The formats by their names for `--format`. `import` reads each format. */
 export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
   ["csv", { head: `${COLUMNS.join(",")}\n`, row: csvRow }],
   // Without a byte order mark, Excel reads a double-clicked file in the code page of Windows.
@@ -59,7 +59,7 @@ export function exportText(
     let list: Observation[] = [];
     for await (const record of records) {
       if (!isWritten(record)) continue;
-      // With all statuses, all records of an asset are held in memory to sort them, because they come status by status.
+      // With all statuses, the records of an asset come status by status, so all of them are held in memory and sorted.
       const isWhole = allStatuses ? list.length > 0 && list[0]!.code !== record.code : list.length === ROWS_PER_PART;
       if (isWhole) {
         yield* texts(list);

@@ -37,7 +37,7 @@ export function readOverlap(text: string): number {
   return overlap;
 }
 
-/** Reads hours or days, e.g. `12h` or `30d`; `NaN` for any other text. */
+/** Reads hours or days, such as `12h` or `30d`; `NaN` for any other text. */
 function durationOf(text: string): number {
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
   return count === undefined ? NaN : Number(count) * (unit === "h" ? HOUR_MS : DAY_MS);

@@ -5,7 +5,7 @@ import { wrongUsage } from "./command_failure.ts";
 /** An option of a command: a switch, a text, or a text that may be repeated. */
 export interface Option {
   readonly kind: keyof GivenFor;
-  /** The name of the value for the help, e.g. `FILE`. */
+  /** The name of the value for the help, such as `FILE`. */
   readonly placeholder?: string;
   /** One sentence for the help, without a full stop. */
   readonly summary: string;
@@ -79,7 +79,7 @@ function adviceOn(message: string, names: readonly string[]): string {
   const problem = sentence.replace(/\.$/, "");
   const [, flag = "", name = ""] = /'(--?([^' ]*))/.exec(problem) ?? [];
   if (problem.endsWith("is ambiguous"))
-    return `The value of ${flag} is missing; one that begins with a dash is written ${flag}=-1`;
+    return `The value of ${flag} is missing; write a value that begins with a dash as ${flag}=-1`;
   if (!problem.startsWith("Unknown option")) return problem;
   const near =
     names.find((other) => name.length > 2 && other.startsWith(name)) ??

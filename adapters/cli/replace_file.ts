@@ -3,9 +3,9 @@ import { lstat, open, rename, rm } from "node:fs/promises";
 import { CommandFailure, codeOf, EXIT, wrongUsage } from "./command_failure.ts";
 
 /**
- * Writes a file with a random name beside `path`, and then renames it to `path`. So readers find either the complete
- * old file or the complete new file. Throws a failure if `path` exists but is not a regular file, or if its directory
- * does not exist. Does not follow symbolic links.
+ * Writes a file with a random name beside `path`, and then renames it to `path`, so that readers find either the
+ * complete old file or the complete new file. Throws a failure if `path` exists but is not a regular file, or if its
+ * directory does not exist. Does not follow symbolic links.
  */
 export async function replaceFile(path: string, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const present = await lstat(path).catch(() => undefined);

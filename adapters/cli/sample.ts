@@ -46,7 +46,7 @@ export async function openSample(clock: UtcClock): Promise<Store & { readonly de
   };
 }
 
-/** Checks every minute whether prices are made up. So the page need not ask the store, which may hang. */
+/** Checks every minute whether prices are made up, so that the page need not wait for the store, which may hang. */
 export async function followSample(
   observations: Pick<Observations, "coverage">,
 ): Promise<{ isSample(): boolean; close(): void }> {

@@ -89,7 +89,7 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   if (demoKey) {
     const { key, accountId } = demoKey;
     const plan = planInWords(planOf(book, accountId));
-    const about = "The page gives it to all visitors; the next start makes another.";
+    const about = "The page gives this key to all visitors; the next start makes another key.";
     lines.push("", `Key of account ${accountId}, ${plan}. ${about}`, "", `  ${key}`, "", "Try it:", "");
     lines.push(`  curl -H "X-API-Key: ${key}" ${url}/api/v1/assets/USD_RLS`, "");
   } else if (keys > 0) {

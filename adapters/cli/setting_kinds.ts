@@ -2,7 +2,7 @@ import { createZone } from "../../core/internal.ts";
 import { type CorsRule, createRequestRate } from "../../core/mod.ts";
 import { createTrustedProxies } from "../http/node/forwarded_headers.ts";
 
-/** A setting. `dashed` and `variableOf` make its flag and its variable from its name. */
+/** A setting. `dashed` and `variableOf` make the flag and the variable from the name of a setting. */
 export interface Setting<Value> {
   /** One sentence for the help and the README, without a full stop. */
   readonly summary: string;
@@ -13,7 +13,7 @@ export interface Setting<Value> {
   readonly expected: string;
   /** Parses the text of a flag or a variable. Returns `undefined` for a wrong value. */
   read(text: string): Value | undefined;
-  /** Describes a wrong value for the message. Default, also for `undefined`: the value, without the user of a URL. */
+  /** Describes a wrong value for the message. By default, the message quotes the value, without the user of a URL. */
   received?(text: string): string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Bounds {
   readonly to: number;
 }
 
-/** A setting that is any text, but not a blank one. */
+/** A setting that is any text except a blank one. */
 export function text(
   placeholder: string,
   values: Pick<Setting<string>, "fallback" | "expected">,

@@ -25,7 +25,7 @@ export const SETTINGS = {
     expected: "a directory",
     summary: "Directory that the data is kept in",
     read: (value) => (value.trim() === "" || /^\w+:\/\//.test(value) ? undefined : value),
-    received: (value) => (value.includes("://") ? "a URL, which belongs into store" : undefined),
+    received: (value) => (value.includes("://") ? "a URL, which belongs in store" : undefined),
   } as Setting<string>,
   store: {
     placeholder: "URL",
@@ -45,7 +45,7 @@ export const SETTINGS = {
   } as Setting<"store" | ServerAddress>,
   host: {
     ...text("ADDRESS", { fallback: "127.0.0.1", expected: "an address" }, "Address to listen on; 0.0.0.0 for all"),
-    // In a URL, an IPv6 address has brackets. `listen` expects it without them.
+    // In a URL, an IPv6 address has brackets. `listen` expects an address without brackets.
     read: (value: string) => value.trim().replace(/^\[(.*)\]$/, "$1") || undefined,
   },
   port: whole("PORT", { from: 0, to: 65_535, fallback: 8080 }, "Port to listen on; 0 for any free one"),
@@ -84,19 +84,19 @@ export const SETTINGS = {
       "Fill the store from this server of the same API, with the key in MAZANEH_UPSTREAM_KEY or in --mirror-key-file",
     read: (value) => (value === "none" ? value : attempt(() => parseBase(value))),
   } as Setting<string>,
-  mirrorKeyFile: text("FILE", { fallback: "none", expected: "a file" }, "File with the key for that server, or none"),
+  mirrorKeyFile: text("FILE", { fallback: "none", expected: "a file" }, "File with the key for the upstream, or none"),
   mirrorCodes: {
     placeholder: "CODES",
     fallback: "all",
     expected: "all, none, or codes such as USD_RLS with commas between them",
     summary:
-      "Assets whose history is requested from it, the most important first: codes with commas between them; all, beginning with the ten most popular; or none",
+      "Assets whose history is requested from the upstream, the most important first: codes with commas between them; all, beginning with the ten most popular; or none",
     read: (value) => (value === "none" ? value : readCodes(value)),
   } as Setting<"all" | "none" | readonly string[]>,
   mirrorUnits: whole(
     "UNITS",
     { from: 1, to: 10_000_000, fallback: 50 },
-    "Maximum number of requests to it that cost a unit, in any 24 hours",
+    "Maximum number of requests to the upstream that cost a unit, in any 24 hours",
   ),
   ingest: toggle("Accept prices at POST /ingest from keys that may write"),
   publicMarket: toggle("Show the prices and charts of the page to everybody, without a key; on for the sample"),
@@ -144,12 +144,12 @@ export type Dashed<Name extends string> = Name extends `${infer First}${infer Re
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
   : Name;
 
-/** The name of a setting as a flag: `stale-threshold-minutes`. */
+/** The name of a setting as a flag, such as `stale-threshold-minutes`. */
 export function dashed<Name extends string>(name: Name): Dashed<Name> {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) as Dashed<Name>;
 }
 
-/** The environment variable of a setting: `MAZANEH_STALE_THRESHOLD_MINUTES`. */
+/** The environment variable of a setting, such as `MAZANEH_STALE_THRESHOLD_MINUTES`. */
 export function variableOf(name: SettingName): string {
   return `MAZANEH_${dashed(name).replaceAll("-", "_").toUpperCase()}`;
 }

@@ -80,7 +80,7 @@ function givenFor(
   const option = options[flag];
   if (option === true) return ["true", `--${flag}`];
   if (typeof option === "string") return [option, `--${flag}`];
-  // An empty variable is not a choice: container set-ups often leave variables empty.
+  // An empty variable counts as unset, because container set-ups often leave variables empty.
   const text = environment[variable];
   return text === undefined || text === "" ? [undefined, "default"] : [text, variable];
 }

@@ -1,5 +1,5 @@
 /**
- * The URL of a database server. As text or JSON, this is only `name`, so that no report, log or message can show the
+ * The URL of a database server. As text or JSON, it is only `name`, so that no report, log or message can show the
  * password.
  */
 export interface ServerAddress {
@@ -15,7 +15,7 @@ export interface ServerAddress {
 export const POSTGRES = /^postgres(?:ql)?:$/;
 export const REDIS = /^rediss?:$/;
 
-/** The allowed parameters of a database URL. `pg` ignores others, so a misspelt `sslmode` would disable TLS. */
+/** The allowed parameters of a database URL. `pg` ignores all others, so a misspelt `sslmode` would disable TLS. */
 const PARAMETERS = [
   ...["host", "port", "user", "password"],
   ...["sslmode", "sslrootcert", "sslcert", "sslkey", "sslnegotiation", "channel_binding"],
@@ -44,7 +44,7 @@ function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
   const socket = searchParams.get("host");
   // If there is a user but no password, the user may really be the password.
   const user = username === "" ? "" : `${password === "" ? "…" : username}@`;
-  // Shows only the parameter `host`, the directory of a socket. Other parameters may contain a password.
+  // Shows only the parameter `host`, the directory of a socket. A password may be in any other parameter.
   const name = `${protocol}//${user}${host}${pathname}${socket === null ? "" : `?host=${socket}`}`;
   const hasPassword = password !== "" || searchParams.has("password");
   return { name, hasPassword, url: () => text, toString: () => name, toJSON: () => name };
@@ -60,7 +60,7 @@ export function flawOf(text: string, schemes: RegExp): string | undefined {
   if (!schemes.test(`${scheme}:`)) return `a URL that begins with ${scheme}://`;
   const url = URL.canParse(text) && !/\s/.test(text) ? new URL(text) : undefined;
   const { host = "", pathname = "", search = "", searchParams, hash = "#", username = "", password = "" } = url ?? {};
-  // With one of these characters in a password, a part of it would be read as the host, and shown in messages.
+  // If a password has one of these characters, a part of the password would be read as the host, and shown in messages.
   if (
     !searchParams ||
     hash !== "" ||

@@ -5,7 +5,7 @@ import { maskKeys } from "../../core/internal.ts";
 /** The standard streams of a command. */
 export type Terminal = ReturnType<typeof createTerminal>;
 
-/** Thrown when the reader of standard output, e.g. `head`, has closed it. Ends the command without an error. */
+/** Thrown when the reader of standard output, such as `head`, has gone. Ends the command without an error. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone";
 }
@@ -18,7 +18,7 @@ const CLEAR_LINE = "\r\x1b[K";
  */
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Escapes the characters of `UNSEEN` as in JSON. So the meaning of a JSON text does not change. */
+/** Escapes the characters of `UNSEEN` as in JSON, so that a JSON text keeps its meaning. */
 function visible(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -84,7 +84,7 @@ export function createTerminal(streams: {
       clear();
       errors.write(`${visible(maskKeys(line))}\n`);
     },
-    /** Asks a yes-or-no question. The property is `undefined` unless standard input and error are terminals. */
+    /** Asks a yes-or-no question. `ask` is `undefined` unless standard input and standard error are terminals. */
     get ask() {
       return errors.isTTY && streams.input.isTTY ? ask : undefined;
     },

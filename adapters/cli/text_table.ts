@@ -43,14 +43,14 @@ export function fitColumns(
   }
 }
 
-/** A number with all digits, and with commas between thousands: `1,903,482`, `0.00000098`. */
+/** A number with all digits, and with commas between thousands, such as `1,903,482` or `0.00000098`. */
 export function formatCount(count: number): string {
   const [whole = "", fraction] = formatDecimal(count).split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** A count with its noun: `1 record`, `2,000 records`. */
+/** A count with its noun, such as `1 record` or `2,000 records`. */
 export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

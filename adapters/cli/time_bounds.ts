@@ -29,7 +29,7 @@ export function readBounds({ from, to }: Partial<Bounds<string | undefined>>, zo
   return bounds;
 }
 
-/** Throws a usage failure for a Jalali day. Read as a Gregorian day, it would be long before all records. */
+/** Throws a usage failure for a Jalali day, which as a Gregorian day would be long before all records. */
 export function demandGregorian(bounds: Partial<Bounds<string | undefined>>): void {
   for (const name of ["from", "to"] as const) {
     const text = bounds[name] ?? "";

@@ -18,7 +18,7 @@ interface CommandInput {
   readonly settings: SettingsInForce;
 }
 
-/** Finds the engine by the settings. If it has no store, throws a failure unless `INIT_OPTION` is given. */
+/** Finds the engine that the settings name. Without a store, throws a failure unless `INIT_OPTION` is given. */
 export async function engineFor({ options, context, settings }: CommandInput): Promise<Engine> {
   for (const note of commandNotes(settings, context.environment)) context.terminal.note(note);
   const engine = await context.engine(settings, context);
@@ -35,7 +35,7 @@ export async function withStore<Value>(
   return closing(await engine.reach(), (store) => work(store, engine));
 }
 
-/** Runs `work` with the accounts, like `withStore`. If the book refuses a change, throws a usage failure. */
+/** Runs `work` with the accounts, like `withStore`. Throws a usage failure for a refused change. */
 export async function withAccounts<Value>(
   given: CommandInput,
   work: (accounts: Pick<StoreAccess, "book" | "update">) => MaybePromise<Value>,
@@ -58,7 +58,7 @@ export async function withReader<Value>(
   return closing(await engine.read(), (reader) => work(reader, engine));
 }
 
-/** Reads the book of accounts. */
+/** Reads the accounts, plans and keys. */
 export function readBook(given: CommandInput): Promise<AccountBook> {
   return withReader(given, async (reader) => reader.book());
 }

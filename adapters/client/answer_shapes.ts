@@ -1,6 +1,6 @@
 import type { Shape } from "../../core/client_entry.ts";
 
-// The fields that the client needs from each body. All other fields are passed on unchecked.
+// The fields that the client needs from each body. The client passes on all other fields unchecked.
 const RECORD = { code: "string", value: "number", businessTime: "time" } as const;
 const CANDLE = { start: "time", end: "time", open: "number", high: "number", low: "number", close: "number" } as const;
 

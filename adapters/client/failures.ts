@@ -19,12 +19,12 @@ export interface AnswerHead {
   readonly headers: Pick<Headers, "get">;
 }
 
-/** The failure of a request without an answer: `NETWORK_ERROR` or `TIMEOUT`, status 0. */
+/** The failure of a request without an answer, with the code `NETWORK_ERROR` or `TIMEOUT`, and status 0. */
 export function noAnswer(code: string, message: string, cause?: unknown): PriceError {
   return new PriceError({ code, status: 0, message }, { cause });
 }
 
-/** The failure for an answer that is not from the API: `UNEXPECTED_ANSWER`, with its status. */
+/** The failure for an answer that is not from the API, with the code `UNEXPECTED_ANSWER` and the answer's status. */
 export function unexpected({ status, headers }: AnswerHead, message: string): PriceError {
   return new PriceError({ code: "UNEXPECTED_ANSWER", status, message, ...about(headers) });
 }

@@ -20,7 +20,7 @@ export interface ReadTableOptions extends AnswerContext {
 
 /** The content of a table. */
 export interface ReadTable {
-  /** The records, by line. With open questions, they assume the suggested answers: do not store them yet. */
+  /** The records, by line. While questions are open, they assume the suggested answers: do not store them. */
   readonly records: readonly ReadRecord[];
   /** Lines that are not records, with reasons. */
   readonly rejected: readonly RejectedRow[];

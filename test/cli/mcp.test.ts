@@ -82,10 +82,10 @@ test("mcp over HTTP: the official client gets prices; units are counted before t
   const latest = ["latest_price", { assets: "dollar" }] as const;
   for (const [[name, given], expected] of [
     [latest, /1,900,000 rial/],
-    [history("2026-01-01"), /would cost 8 units; of the 6 that --units allows a day \(UTC\), 5 are left/],
+    [history("2026-01-01"), /would cost 8 units, but only 5 of the 6 that --units allows a day \(UTC\) are left/],
     [history("2026-05-01"), /1,900,000/],
     [latest, /1,900,000 rial/],
-    [latest, /0 are left/],
+    [latest, /only 0 of the 6 /],
   ] as const) {
     const { content } = await client.callTool({ name, arguments: given });
     assert.match(String((content as { text: string }[])[0]?.text), expected);
@@ -100,7 +100,7 @@ test("mcp over HTTP: the official client gets prices; units are counted before t
     assert.equal(await other.end(), 0);
     return reply;
   };
-  assert.match(textOf(await answer(["--url", `${url}/`, "--units", "6"], env)), /0 are left/, "after a restart");
+  assert.match(textOf(await answer(["--url", `${url}/`, "--units", "6"], env)), /only 0 of the 6 /, "after a restart");
   const wrong = await answer(["--url", url], { ...env, MAZANEH_KEY: key.replace(/.{4}$/, "0000") });
   assert.equal(wrong.result?.isError, true);
   assert.doesNotMatch(textOf(wrong), /mz_live_\w{9}/);
@@ -124,7 +124,7 @@ test("mcp over HTTP: all processes and questions of a day together send at most 
   const texts = (await Promise.all(asked)).flat();
   assert.equal(sent, 5);
   assert.ok(
-    texts.some((text) => /of the 5 that --units allows a day \(UTC\), 0 are left/.test(text)),
+    texts.some((text) => /only 0 of the 5 that --units allows a day \(UTC\) are left/.test(text)),
     texts.join("\n"),
   );
 

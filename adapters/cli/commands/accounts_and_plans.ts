@@ -38,7 +38,7 @@ export const accountsSet = defineCommand({
     const status = options.status === undefined ? undefined : readChoice("--status", options.status, ACCOUNT_STATUSES);
     const patch = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) };
     const { accounts } = await withAccounts({ options, context, settings }, ({ update }) => {
-      return update([{ op: "account.patch", id: ACCOUNT as AccountId, ...patch }]); // The book checks the name.
+      return update([{ op: "account.patch", id: ACCOUNT as AccountId, ...patch }]); // `update` checks the name.
     });
     const account = accounts.find(({ id }) => id === ACCOUNT)!;
     return {

@@ -46,7 +46,7 @@ export const copy = defineCommand({
     const { counts, counters } = await untilStopped((signal) =>
       from.copying.withContent(async (content) => {
         const progress = (records: number): void => {
-          signal.throwIfAborted(); // This error removes the whole copy, or rolls it back.
+          signal.throwIfAborted(); // The thrown error removes or rolls back the whole copy.
           terminal.progress(`${formatCount(records)} records`);
         };
         const counts = await to.copying.make(content, { now: clock(), progress });
@@ -88,11 +88,11 @@ async function untilStopped<Value>(work: (signal: AbortSignal) => Promise<Value>
 interface Place {
   readonly name: string;
   readonly copying: Copying;
-  /** The ledger that counts units: Redis, or the store itself. */
+  /** The ledger that counts units, which is in Redis or in the store itself. */
   readonly quota: ServerAddress | "store";
 }
 
-/** Reads a place and, if it is a database, the ledger that belongs to it. */
+/** Finds the engine that an option names and, for a database, the ledger of its units. */
 async function findPlace(
   option: "from" | "to",
   options: Readonly<Record<string, unknown>>,
@@ -101,7 +101,7 @@ async function findPlace(
   const { quota, config, [option]: given } = options;
   const place = String(given ?? "");
   if (place === "") throw wrongUsage(`--${option} is missing: ${WANTED}`);
-  // A mistyped URL must not become a directory, and its password must not be shown.
+  // A mistyped URL must not become a directory, and messages must not show its password.
   const isDirectory = place !== "store" && !/^[a-z][a-z0-9+.-]*:\/|^postgres(?:ql)?:|:[^/:]*@/i.test(place);
   if (isDirectory) return { name: `"${place}"`, copying: filesCopying(place), quota: "store" };
   const { values } = await settingsInForce({ quota, config, ...(place !== "store" && { store: place }) }, environment);

@@ -53,7 +53,7 @@ export const exportCommand = defineCommand({
     const { out } = options;
     const { records, leftOut } = await withReader({ options, context, settings }, async (reader) => {
       const { observations } = await reader.market();
-      // With --code, only the given codes are read.
+      // With `--code`, only the records of the given codes are read.
       const all = observations.records({ first: selection.codes, others: options.code.length === 0 });
       const text = exportText(all, selection, options.snapshot ? SNAPSHOT_FORMAT : EXPORT_FORMATS.get(format)!);
       if (out !== undefined) await replaceFile(out, text.parts);

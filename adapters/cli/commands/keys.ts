@@ -14,7 +14,7 @@ import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 /** How many days are searched for the last use of keys. A search of all stored days would be slow. */
 const LAST_USE_DAYS = 35;
 
-const KEEP_IT = "Keep it now: it cannot be shown again.";
+const KEEP_IT = "Keep the key now: it cannot be shown again.";
 
 /** `keys create`: makes an API key, and its account if there is none with this name. */
 export const keysCreate = defineCommand({
@@ -104,7 +104,7 @@ export const keysRoll = defineCommand({
   details: `Makes a new key for the account of a live one. During the overlap both keys work and use the same
 units; after it the old key is refused, also by a running server. An overlap of 0h ends the old key
 at once: use it for a key that has leaked. The new key has the rights, the note and the expiry of the
-old one. It is printed only this once.`,
+old one. The new key is printed only this once.`,
   settings: ["data"],
   options: {
     overlap: textOption("TIME", "How long the old key still works: 0h to 7d [default 24h]"),
@@ -120,7 +120,7 @@ old one. It is printed only this once.`,
       if (state !== "live") throw wrongUsage(`Key ${id} is ${state}; keys create makes another`);
       const scope = { ...(may && { may }), ...(codes && { codes }) };
       const issued = await issueKey(nodeSystem, { accountId, createdAt: now, expiresAt, note, ...scope });
-      // Both changes are one update. So an interrupted command leaves exactly one live key.
+      // One update makes both changes, so an interrupted command leaves exactly one live key.
       const at = (now + overlap) as UtcMillis;
       const book = await accounts.update([
         { op: "key.create", entry: issued.entry },
@@ -170,17 +170,17 @@ async function readLastUse(
       if (sought.size === 0) break;
     }
   } catch (error) {
-    // The keys are still listed, without their last use.
+    // The keys are listed even if their last use cannot be read.
     terminal.note(`The last use of ${sought.size} keys could not be read: ${messageOf(error)}`);
   }
   return found;
 }
 
-/** Finds a key by its ID or by the whole key, which may be all that is known of a leaked key. */
+/** Finds a key by its ID or by the whole key, because a leaked key may be known only as a whole. */
 function findKey({ keys }: AccountBook, text: string): KeyEntry {
   const wanted: string = parseKey(text)?.id ?? text;
   const entry = keys.find(({ id }) => id === wanted);
-  // The text is not repeated: it may be a key with a typing error.
+  // The message does not quote the text, which may be a key with a typing error.
   if (!entry) throw wrongUsage("There is no key with this ID; keys list shows them all");
   return entry;
 }

@@ -44,7 +44,7 @@ user share one count per server and key.`,
         : createUnitAllowance(most, { clock, environment, account: [baseUrl, key ?? ""] });
     const { demand } = allowance;
     const serverPrices = baseUrl && asUsage(KEY_VARIABLE, () => createServerPrices({ baseUrl, key }, allowance));
-    if (!serverPrices) await engineFor({ options, context, settings }); // throws at once if there is no store
+    if (!serverPrices) await engineFor({ options, context, settings }); // Throws at once if there is no store.
 
     const answer = createMcp(version, (tool, given, signal) => {
       const answerFrom = (prices: MarketSource["prices"]): Promise<string> =>

@@ -79,7 +79,7 @@ function spendingText(
   { year, estimates, units, lastRefreshAgeSeconds }: MirrorStatus,
   log: readonly MirrorDay[],
 ): string {
-  // The last entry is today, which is not over.
+  // The last entry is for today, which is not over yet.
   const whole = log.length > 1 ? log.slice(0, -1) : log;
   const most = (of: (day: MirrorDay) => number): number => Math.max(0, ...log.map(of));
   const mean = whole.reduce((sum, day) => sum + day.units, 0) / Math.max(1, whole.length);

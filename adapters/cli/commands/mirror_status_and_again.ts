@@ -54,7 +54,7 @@ if it has more units than its refreshes need, else after an hour, with one reque
     if (to < from) throw wrongUsage("--to must not be before --from");
     if (to - from >= MAX_WISHED_DAYS)
       throw wrongUsage(
-        `At most ${MAX_WISHED_DAYS} days can be requested again at a time, as other history has to wait`,
+        `At most ${MAX_WISHED_DAYS} days can be requested again at a time, because other history has to wait`,
       );
     if (from > context.clock() / DAY_MS + 1) throw wrongUsage("--from must not be in the future");
     const engine = await engineFor({ options, context, settings });

@@ -26,7 +26,7 @@ const ROWS = [
   ["doctor", "URL", "Check a deployed server from outside"],
   ["admin", "", "Print the address of the page for operators"],
   ["mirror status", "", "Show what a mirror has spent and filled, and what it does next"],
-  ["mirror report", "", "Show how old values were, what they cost, and what to expect from more units"],
+  ["mirror report", "", "Show the age of values on arrival, their cost, and estimates for more units"],
   ["mirror again", "CODE", "Make a mirror request the history of an asset again"],
   ["mcp", "", "Answer questions from an assistant, over the Model Context Protocol"],
   ["openapi", "", "Write the OpenAPI 3.1 document of the API, for client generators"],
@@ -40,7 +40,7 @@ const ROWS = [
   ["repair", "", "Repair damaged data; stop the server first"],
 ] as const;
 
-/** Loads one command. To compile all commands at the start would take longer than most commands run. */
+/** Loads one command. At the start, to compile all commands would take longer than most commands run. */
 const LOADERS: Readonly<Record<(typeof ROWS)[number][0], () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serve,
   "keys create": async () => (await import("./keys.ts")).keysCreate,

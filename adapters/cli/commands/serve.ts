@@ -17,7 +17,7 @@ import { SETTING_NAMES } from "../settings.ts";
 import type { SettingsInForce } from "../settings_sources.ts";
 import { INIT_OPTION } from "../with_store.ts";
 
-/** How long a stopping server waits until the report is read. */
+/** How long a stopping server waits for the reader of its report. */
 const REPORT_MS = 1_000;
 
 const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes open requests. A setting comes from its
@@ -26,7 +26,7 @@ option, or else from its variable [MAZANEH_…].
 The start report and the access log go to standard output, the log goes to standard error.
 
 With --sample it serves made-up prices, adding new ones while it runs, with a public market and a
-demo key with 5,000 units a day, which the page at /docs gives to everybody. All of that is in
+demo key with 5,000 units a day, which the page at /docs gives to everybody. The sample is in
 memory: no disk is touched, and the next start makes another key.`;
 
 /** `serve`: runs the server. */
@@ -114,7 +114,7 @@ function demandNoStore({ values, sources }: SettingsInForce): void {
   }
 }
 
-/** Writes the start to the log, for machines. People read the report on standard output. */
+/** Logs the start, for machines. People read the report on standard output. */
 function logStart(log: Log, { url, adminUrl, warnings }: ServeState, version: string): void {
   if (log.format === "text") return;
   for (const message of warnings) log.write({ level: "warn", event: "warning", message });

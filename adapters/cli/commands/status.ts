@@ -12,7 +12,7 @@ is not, or when there is no server: a container or a service manager can use thi
 check. For a store in a database, which many servers share, it asks the server on this machine whose
 admin listener has the port --admin-port.`;
 
-/** How long to wait for an answer, as a hanging server must not block a health check. */
+/** How long to wait for an answer, because a hanging server must not block a health check. */
 const ANSWER_MS = 5_000;
 
 /** `status`: shows whether the server is ready, and its main figures. */
@@ -44,7 +44,7 @@ function absence(message: string): CommandOutput {
   };
 }
 
-/** The status of the server that owns the data, if any. Throws a usage failure if several servers may share them. */
+/** The status of the server that owns the data, if any. Throws a usage failure if servers may share the data. */
 export async function statusOfServer({
   name,
   status,

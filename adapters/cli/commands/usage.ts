@@ -93,7 +93,7 @@ function daysBefore(day: CalendarDate, count: number): CalendarDate {
   return dateOfDayNumber(dayNumber(day) - count);
 }
 
-/** The rows, newest day first. On the same day, the account with the most units is first. */
+/** The rows, newest day first. Within a day, accounts with more units come first. */
 function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | undefined) {
   return days.flatMap(({ day, accounts }) => {
     const rows = accounts
@@ -103,9 +103,7 @@ function rowsOf(days: readonly DayUsage[], book: AccountBook, only: string | und
   });
 }
 
-/**
- * The plan on that day or, if it was not recorded, today's plan; `-` if a restored book does not have the account.
- */
+/** The plan on that day or, if it was not recorded, today's plan; `-` if a restored store lacks the account. */
 function planOf({ account, plan }: AccountUsage, { accounts, plans }: AccountBook) {
   const name = plan?.name ?? accounts.find(({ id }) => id === account)?.plan;
   return { plan: name ?? "-", dailyUnits: (plan ?? plans.find((plan) => plan.name === name))?.dailyUnits };

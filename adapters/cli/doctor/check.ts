@@ -15,7 +15,7 @@ export interface CheckedServer {
   readonly now: () => number;
 }
 
-/** One check of a server. */
+/** Checks one property of a server. */
 export type Check = (server: CheckedServer) => Promise<CheckResult>;
 
 export const STATUS = "/api/v1/status";

@@ -47,14 +47,14 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
       ),
     make: (content, options) =>
       connected((connection, redis) => {
-        // After the checks, so that a refused target keeps its counters. Before the commit, so that no unit is free.
+        // Runs after all checks, so a refused target keeps its counters. Runs before the commit, so no unit is free.
         const beforeCommit = redis && (() => raiseCounters(redis, content.usage, now));
         return makePostgresStore(connection, schema, content, { ...options, beforeCommit });
       }),
   };
 }
 
-/** The counters in Redis. For days that Redis no longer has, the counters in the database. */
+/** The counters in Redis or, for days that Redis no longer has, the counters in the database. */
 function inForce(inRedis: readonly DayUsage[], inDatabase: readonly DayUsage[]): readonly DayUsage[] {
   const days = new Map([...inDatabase, ...inRedis].map((usage) => [usage.day, usage]));
   return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1));

@@ -20,7 +20,7 @@ import {
   type PostgresClientOptions,
 } from "./open_database_clients.ts";
 
-/** The servers of a database engine. */
+/** The database servers that an engine uses. */
 export interface DatabasePlace {
   readonly store: ServerAddress;
   readonly quota: ServerAddress | "store";
@@ -34,7 +34,7 @@ const DEADLINE = { ms: ANSWER_MS, maxWaiting: 1_000 };
 /** How a store is opened. */
 interface Use extends PostgresClientOptions {
   readonly follow: boolean;
-  /** Whether units are counted or read. If not, the ledger is not opened. */
+  /** Whether the ledger is opened, to count units or to read their counts. */
   readonly counts: boolean;
 }
 
@@ -109,7 +109,7 @@ export function databaseEngine(
       return {
         ...store,
         imports,
-        // If a sweep fails, the next one tries again.
+        // If a sweep fails, the next sweep tries again.
         watcher: {
           ...store.watcher,
           async sweep() {

@@ -10,10 +10,10 @@ export interface EngineContext {
   readonly clock: UtcClock;
 }
 
-/** Finds the engine by the settings, without opening its store. */
+/** Finds the engine that the settings name, without opening its store. */
 export type ChooseEngine = (settings: SettingsInForce, context: EngineContext) => MaybePromise<Engine>;
 
-/** The data directory of an engine. If it has none, throws a usage failure with the advice `instead`. */
+/** The data directory of an engine. Without a directory, throws a usage failure with the advice `instead`. */
 export function demandDirectory({ name, directory }: Engine, instead: string): string {
   if (directory === undefined) throw wrongUsage(`"${name}" is not a directory of files. ${instead}`);
   return directory;

@@ -8,10 +8,10 @@ export interface PostgresClientOptions {
   /** The most connections. */
   readonly max: number;
   /**
-   * How long a statement may take. Then its connection is dropped: if the machine of the database has vanished, the
-   * system would keep the connection for a quarter of an hour. Unless the URL sets `statement_timeout`, the server is
-   * told to end the statement a second earlier: an abandoned statement would wait for locks and occupy a connection.
-   * Default: no limit.
+   * The maximum time of a statement. After this time, the connection is dropped: if the machine of the database has
+   * vanished, the system would keep the connection for a quarter of an hour. Unless the URL sets `statement_timeout`,
+   * the server ends the statement a second earlier: an abandoned statement would wait for locks and occupy a
+   * connection. Default: no limit.
    */
   readonly statementMs?: number | undefined;
   /** How long a statement waits for a lock. `lock_timeout` in the URL overrides this. Default: no limit. */
@@ -64,7 +64,7 @@ export async function openPostgresClient(address: ServerAddress, { max, statemen
     keepAliveInitialDelayMillis: PROBE_MS,
   };
   try {
-    new pg.Client(options); // Checks the URL and the files that it names. A pool would check them only later.
+    new pg.Client(options); // Checks the URL and the files that it names. A pool would do so later.
   } catch (error) {
     throw wrongSetting(`Cannot use the URL in MAZANEH_STORE: ${messageOf(error)}`, error);
   }

@@ -48,7 +48,7 @@ export function tableOptions(answers: TableAnswers, context: AnswerContext): Tab
   return read.value;
 }
 
-/** Reads pairs of names. Names may contain commas: a comma separates two pairs only at the end of a pair. */
+/** Reads pairs of names. Names may contain commas, so only a comma after a complete pair separates two pairs. */
 function pairs(
   option: "map" | "names" | "where",
   wanted: string,

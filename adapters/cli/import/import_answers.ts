@@ -18,7 +18,7 @@ export interface ImportAnswers extends TableAnswers {
 /** A question of an import. */
 export type ImportQuestion = OpenQuestion<ImportAnswers>;
 
-/** The option for an answer: `--day-at` for `dayAt`, but `--map` for `columns`. */
+/** The option for an answer, such as `--day-at` for `dayAt`. The option for `columns` is `--map`. */
 export function optionNameOf(answer: keyof ImportAnswers): string {
   return answer === "columns" ? "--map" : `--${dashed(answer)}`;
 }
@@ -31,7 +31,7 @@ function optionOfMissing(missing: MissingPart): string {
   return missing === "asset" ? "--map CODE=NAME" : `--map ${missing}=NAME`;
 }
 
-/** Answers as options of a command line, quoted for the shell: `--day-at 16:30`. */
+/** Answers as options of a command line, quoted for the shell, such as `--day-at 16:30`. */
 export function optionsOf(answers: ImportAnswers): readonly string[] {
   return Object.entries(answers).flatMap(([name, value]: [string, unknown]) => {
     const option = optionNameOf(name as keyof ImportAnswers);
@@ -42,7 +42,7 @@ export function optionsOf(answers: ImportAnswers): readonly string[] {
   });
 }
 
-/** The option that answers a question. A person has to replace a word in capitals in it. */
+/** The option that answers a question. If the option has a word in capitals, a person has to replace that word. */
 export function optionOf({ set, missing }: ImportQuestion): string {
   return missing === undefined ? optionsOf(set).join(" ") : optionOfMissing(missing);
 }

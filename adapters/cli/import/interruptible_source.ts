@@ -1,4 +1,4 @@
-/** The same source, which the signal interrupts even while its reader waits for the next bytes. */
+/** The same source, but the signal interrupts it even while a reader waits for the next bytes. */
 export async function* interruptible(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

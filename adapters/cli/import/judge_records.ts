@@ -19,7 +19,7 @@ import { lineOf, SHOWN_CONFLICTS, type Stage, type StagedRecord } from "./stage.
 /** The content of an import and its possible faults. */
 export type Findings = Awaited<ReturnType<typeof judgeRecords>>;
 
-/** The numbers of new records, records that replace another, records already stored, and records left out. */
+/** The numbers of records that are new, replace another record, are already stored, or are left out. */
 export type Outcome = Record<"accepted" | "replaced" | "unchanged" | "kept", number>;
 
 /** The prices of an asset that is imported for the first time. */
@@ -61,7 +61,7 @@ export async function judgeRecords(
   const brought = only && stages.length === 1 ? only.settled : createSeriesStore();
   const stored = createSeriesStore();
   const [conflicts, hidden]: [Conflict[], ObservationKey[]] = [[], []];
-  /** Times of records that the file has as accepted, but that inherit another status from a stored record. */
+  /** Times of records that are accepted in the file, but inherit another status from a stored record. */
   const decided = new Map<AssetCode, Set<number>>();
   let largest: readonly ValueChange[] = [];
   let [changed, existing, conflicting, isCompleted] = [0, 0, 0, false];

@@ -1,18 +1,18 @@
 import { formatDecimal } from "../../../core/internal.ts";
 import { unitOfWord } from "../../intake/tables/detect_price_unit.ts";
 
-/** How a spreadsheet shows a number. Has only the parts that affect the meaning of the number. */
+/** How a spreadsheet shows a number. Has only the parts of a format that affect the meaning of the number. */
 export interface NumberFormat {
   readonly hasDay: boolean;
   readonly hasHour: boolean;
-  /** The words shown beside the number, e.g. `تومان`. */
+  /** The words shown beside the number, such as `تومان`. */
   readonly words: string;
   /** The power of 1,000 that the format hides and the words name: 1 if 195640000 is shown as `195,640 هزار تومان`. */
   readonly thousands: number;
 }
 
 const DAY_MS = 86_400_000;
-/** From day 0 of spreadsheets to 1970. Days before March 1900 are not read: spreadsheets have a 29 February 1900. */
+/** Days from 1899-12-30 to 1970. Days before March 1900 are not read: spreadsheets have a 29 February 1900. */
 const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1904 = 1_462;
 const FIRST_DAY = 61;
@@ -23,7 +23,7 @@ const LITERAL = /"([^"]*)"|\[\$([^[\]-]*)(?:-[^[\]]*)?\]|\\.|[_*].|\[[^[\]]*\]/g
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
   const [shown = ""] = (code ?? builtIn(id)).split(";");
   const words = [...shown.matchAll(LITERAL)].map(([, quoted, currency]) => (quoted ?? currency ?? "").trim());
-  // Brackets mark hours that may exceed 24: `[h]:mm`.
+  // Brackets mark hours that may exceed 24, as in `[h]:mm`.
   const bare = shown.replace(/\[(h+|m+|s+)\]/gi, "$1").replace(LITERAL, "");
   const hasHour = /[hs]/i.test(bare);
   const beside = words.filter((word) => /[\p{L}\p{Sc}]/u.test(word)).join(" ");
@@ -32,7 +32,7 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   return {
     hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)),
     hasHour,
-    // A word such as K only means thousands. The value of the cell already includes them.
+    // A word such as K only means thousands. The value of the cell already includes the thousands.
     words: thousands > 0 && !unit ? "" : beside,
     thousands: unit && unit.places >= 3 ? thousands : 0,
   };

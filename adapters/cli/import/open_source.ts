@@ -196,6 +196,6 @@ function isZip(head: Uint8Array): boolean {
 }
 
 function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // Unlike `pipe`, `pipeline` forwards failures. Without that, the reader would wait for ever.
+  // `pipeline` forwards failures. With `pipe`, the reader of a damaged file would wait for ever.
   return pipeline(Readable.from(chunks), createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
 }

@@ -1,4 +1,4 @@
-/** The reason why a source cannot be read. The name of the file comes before the message in the same sentence. */
+/** The reason why a source cannot be read. In a message, the reason follows the name of the file. */
 export class SourceFault extends Error {
   override readonly name = "SourceFault";
 }

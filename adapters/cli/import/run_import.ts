@@ -36,7 +36,7 @@ export interface ImportRequest {
   readonly provider: string | undefined;
   /** Stops the import. */
   readonly stop: AbortSignal;
-  /** Reads the file with this index. */
+  /** Reads the file with this index in `files`. */
   readonly read: (file: number, options: Omit<FileOptions, "table" | "lastWins">) => Promise<ReadFile>;
 }
 
@@ -57,7 +57,7 @@ export async function runImport(
   const { terminal } = context;
   const { dryRun, answers, stop, zone, keepExisting } = request;
   const names = request.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
-  // The first call may wait for another process. A signal may abandon the call, because it only reads.
+  // The first lookup may wait for another process. A signal may abandon a lookup, because nothing is written.
   const around: ImportAccess["around"] = access ? (keys) => untilAborted(access.around(keys), stop) : nothingAround;
   const judging = { keepExisting, zone, hasDayAt: answers.dayAt !== undefined, batchRecords: batchOf(access) };
   const unknown = watchUnknownCodes(request.assets);
@@ -174,7 +174,7 @@ async function storeRecords(
       else await storeFile(file, names[at]!);
     }
   } catch (error) {
-    // If the store has failed, this fails as well, and the import is listed as unfinished.
+    // If the store has failed, `finish` fails as well, and the import is listed as unfinished.
     await writer.finish({ refused, complete: false }).catch(() => undefined);
     await report.finish({ id: writer.id, dryRun, advice });
     if (error instanceof Stopped)

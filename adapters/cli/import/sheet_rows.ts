@@ -9,17 +9,17 @@ export interface Meaning {
   readonly texts: readonly string[];
   /** The number formats of cells, by their style. */
   readonly formats: readonly NumberFormat[];
-  /** Whether days count from 1904. */
+  /** Whether day numbers count from 1904. */
   readonly is1904: boolean;
 }
 
-const LONGEST_TEXT = 1_000; // Longer than any text of a record.
+const LONGEST_TEXT = 1_000; // No text of a record is longer.
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
 const MAX_MERGES = 262_144;
 const MAX_FILLED = 256 * 1_048_576;
 const MAX_TEXT = 1_048_576;
-/** A price or a date. Rows of data have them, headers do not: `۱۸ عیار` in a header is not a match. */
+/** Matches a price or a date, which rows of data have and headers lack. A header with `۱۸ عیار` does not match. */
 const NUMBER = /^(?:[\p{Nd}.,/\u066b\u066c:-]+$|\p{Sc}?\s?\p{Nd}[\p{Nd}.,/\u066b\u066c:-]{2})/u;
 const RANGE = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/;
 const [ROWS, CELLS, MERGES] = [elements("row"), elements("c"), elements("mergeCell")];
@@ -34,7 +34,7 @@ export interface Merge {
   value?: string;
 }
 
-/** The merged ranges of a sheet by their first row. The file has them after all rows. */
+/** The merged ranges of a sheet by their first row. A file lists its merged ranges after all rows. */
 export async function readMerges(chunks: AsyncIterable<Uint8Array>): Promise<ReadonlyMap<number, readonly Merge[]>> {
   const merges = new Map<number, Merge[]>();
   let count = 0;

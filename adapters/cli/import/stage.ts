@@ -8,7 +8,7 @@ export type Stage = ReturnType<typeof createStage>;
 /** A staged record. */
 export interface StagedRecord {
   readonly observation: Observation;
-  /** Tells which members the file states for this record. The values in it have no meaning. */
+  /** Has the members that the file states for this record. The values of these members have no meaning. */
   readonly stated: RawRecord;
 }
 
@@ -96,7 +96,7 @@ export function createStage(onConflict: (line: number, other: number) => void) {
 
   const appenders = [createAppender(settled), createAppender(pending)] as const;
   return {
-    /** Adds a record. It replaces an earlier record for the same asset and time. */
+    /** Adds a record, which replaces an earlier record for the same asset and time. */
     add(observation: Observation, record: RawRecord, line: number): void {
       count++;
       let origin = Math.min(line, MAX_LINE) * BITS;
@@ -142,7 +142,7 @@ function isAccepted({ qualityStatus }: Observation): boolean {
   return qualityStatus === "ACCEPTED";
 }
 
-/** Holds the waiting observations of an asset as columns. With objects, garbage collection would take most time. */
+/** Holds the waiting observations of an asset as columns. Garbage collection of objects would take most time. */
 function createWaitingRows() {
   let columns = emptyColumns();
   return {

@@ -5,7 +5,7 @@ type Values = Readonly<Record<string, boolean | string | readonly string[] | und
 
 /** The command line that the user gave. */
 export interface CommandLine {
-  /** The program and its command, e.g. `mazaneh import`. */
+  /** The program and its command, such as `mazaneh import`. */
   readonly command: string;
   readonly table: OptionTable;
   readonly options: Values;
@@ -16,7 +16,7 @@ export interface WantedOptions {
   readonly name: string;
   /** The code of the file's asset, if `--code` must name it. */
   readonly code: string | undefined;
-  /** Further options, quoted for the shell: `--day-at 16:30`. */
+  /** Further options, quoted for the shell, such as `--day-at 16:30`. */
   readonly options: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function suggestedCommand(
   return [command, ...[...files, ...optionWords(table, kept)].map(shellWord), ...added].join(" ");
 }
 
-/** One command line for each set of options. Every file gets `all` as well. Files without options are left out. */
+/** One command line for each set of options, with the options `all` added. Files without options are left out. */
 export function suggestedCommands(
   line: CommandLine,
   files: readonly WantedOptions[],

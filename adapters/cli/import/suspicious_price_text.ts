@@ -5,7 +5,7 @@ import { formatCount } from "../text_table.ts";
 /** The text names the day of the first value or, if there are more values than this, its year. */
 const FEW = 3;
 
-/** A suspicion in one sentence, e.g. `all 12 values of USD_RLS look like toman: about 190,000 in 2026`. */
+/** A suspicion in one sentence, such as `all 12 values of USD_RLS look like toman: about 190,000 in 2026`. */
 export function suspicionInWords({ code, why, level, times, of, value, expected }: SuspiciousLevel): string {
   const isOne = why === "stored" || times.length === 1;
   let subject = isOne ? "the value" : `all ${formatCount(of)} values`;
@@ -32,7 +32,7 @@ function rounded(value: number): string {
   return formatCount(Number(value.toPrecision(2)));
 }
 
-/** The reason that is stored with a suspicious value, e.g. `looks like toman: about 1900000 expected`. */
+/** The reason that is stored with a suspicious value, such as `looks like toman: about 1900000 expected`. */
 export function reasonOf({ code, why, level, expected }: SuspiciousLevel): string {
   const factor = level < 0 ? `a ${10 ** -level}th of what it should be` : `${10 ** level} times what it should be`;
   let text = `looks like ${factor}`;

@@ -11,7 +11,7 @@ export async function undoImport(
     undoing = await imports.undo(id);
     if (undoing.pending) pending();
   } while (undoing.pending);
-  // If a server ends before it answers, its work is not in `outcome`. The totals of the import are complete.
+  // If a server stopped before it answered, `outcome` lacks its work. The totals of the import are complete.
   const { undone } = undoing.imported;
   return {
     ...undoing,

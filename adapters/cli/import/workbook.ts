@@ -11,7 +11,7 @@ import type { Zip } from "./zip.ts";
 const MAX_LETTERS = 32 * 1_048_576;
 const MAX_TEXTS = 2_000_000;
 const MOST_LISTED = 20;
-/** Matches a line with several cells, from the last letter of the first cell on. */
+/** Matches the part of a line with several cells that begins with the last letter of the first cell. */
 const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${CELL_SEPARATOR}][^\n]*`, "g");
 const DATED = /\d{4}[-/]\d\d?[-/]\d/;
 const USUAL_WORKBOOK = "xl/workbook.xml";
@@ -25,7 +25,7 @@ const [relationOf, formatOf, codeOf] = [attribute("\\w+:id"), attribute("numFmtI
 /** A sheet with a table. */
 export interface Table {
   readonly name: string;
-  /** Its first row with several cells. */
+  /** The first row with several cells. */
   readonly header: string;
 }
 

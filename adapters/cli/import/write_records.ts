@@ -57,7 +57,7 @@ export function createRecordWriter(
   };
 }
 
-/** All accepted stored records before and after these keys, of the same asset on the same market day. */
+/** All other accepted records that are stored for the asset and the market day of these keys. */
 async function othersOfDays(
   keys: readonly ObservationKey[],
   zone: Zone,

@@ -20,7 +20,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
 export function elements(name: string) {
   const tag = `(?:\\w+:)?${name}`;
   const begin = new RegExp(`<${tag}[\\s/>]`);
-  // The content ends at the next tag of this name. So a search for a missing end tag does not read the whole file.
+  // The content ends at the next tag of this name, so that a search for a missing end tag does not read the whole file.
   const whole = new RegExp(`<${tag}(\\s[^<>]*?)?(?:/>|>([^<]*(?:<(?!/?${tag}[\\s/>])[^<]*)*?)</${tag}\\s*>)`, "g");
   const toElement = ([, attributes = "", content = ""]: RegExpExecArray, at: number): XmlElement => {
     if (at === MAX_ELEMENTS) throw new SourceFault(`its workbook has more than 65,536 elements "${name}" in one place`);

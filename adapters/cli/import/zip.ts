@@ -81,7 +81,7 @@ async function* unpacked(entry: Result<ZipEntry, string>, advice: string): Async
   if (read !== size || sum !== checksum) throw new SourceFault("its zip data is damaged: the checksum is wrong");
 }
 
-/** The bytes in pieces. Signals are handled between two pieces. */
+/** The bytes in pieces. A signal is handled between two pieces of the file. */
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield nextTurn(bytes.subarray(at, at + CHUNK_BYTES));
 }
@@ -110,7 +110,7 @@ function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry,
   }
 }
 
-/** The number of entries in the directory, and where it starts. Both may be stored in 64 bits. */
+/** The number of entries in the directory, and the offset of its start. Both may be stored in 64 bits. */
 function directoryAt(zip: Buffer, end: number): { readonly count: number; readonly start: number } {
   const [count, start] = [zip.readUInt16LE(end + 10), zip.readUInt32LE(end + 16)];
   const locator = end - 20;
@@ -137,7 +137,7 @@ function readEntry(zip: Buffer, at: number): Result<ZipEntry, string> {
   return ok({ packed, isDeflated: method === DEFLATE, size, checksum: zip.readUInt32LE(at + 16) });
 }
 
-/** The sizes and the offset of an entry. If a value is 0xffffffff, the extra field has it in 64 bits, in this order. */
+/** The sizes and the offset of an entry. For each 0xffffffff, the extra field has 64 bits, in this order. */
 function placeOf(zip: Buffer, at: number): Pick<ZipEntry, "size"> & { readonly packedSize: number; start: number } {
   let extra = at + 46 + zip.readUInt16LE(at + 28);
   const end = extra + zip.readUInt16LE(at + 30);

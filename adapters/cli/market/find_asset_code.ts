@@ -19,7 +19,7 @@ export function assetOf(code: string, { assets, program }: CodeSearch, problem: 
 }
 
 /**
- * The asset with this code or name, e.g. `دلار`. Throws a usage failure like `assetOf`, also if the name belongs to
+ * The asset with this code or name, such as `دلار`. Throws a usage failure like `assetOf`, also if the name belongs to
  * several assets, or means toman or several units of the base.
  */
 export function assetNamed(text: string, search: CodeSearch, problem: string): Asset {

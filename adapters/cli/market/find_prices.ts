@@ -30,7 +30,7 @@ export type FoundPrices =
   | { readonly kind: "history"; readonly values: Values; readonly absence: string }
   | { readonly kind: "candles"; readonly interval: string; readonly candles: readonly PriceCandle[] };
 
-/** How many days the bars beside a single value and a range without `--from` go back. */
+/** The number of days in the bars beside a single value, and in a range without `--from`. */
 const BACK_DAYS = 30;
 /** How many candles are shown if no range is given. */
 const LATEST_CANDLES = 24;
@@ -84,7 +84,7 @@ async function findCandles(
     start = Math.max(start, Math.floor(known.first / width) * width);
     end = Math.min(end, known.last + 1);
   }
-  // `candles` gets a wrong time as it is, so that the message of its error quotes the time.
+  // A wrong time is passed on unchanged, so that the error message of `candles` quotes the time.
   const candles = await prices.candles(code, {
     interval: interval as Interval,
     from: timeText(start, first),
@@ -93,9 +93,7 @@ async function findCandles(
   return { kind: "candles", interval, candles };
 }
 
-/**
- * Returns a function that reads a time, or a date as the start of the market day `daysAfter` days later; else `NaN`.
- */
+/** Returns a function that reads a time, or the start of the market day `daysAfter` days after a date; else `NaN`. */
 function timeReader(zoneName: string): (text: string, daysAfter: number) => number {
   const zone = createZone(zoneName);
   return (text, daysAfter) => {
@@ -118,7 +116,7 @@ async function historyOf(
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first === undefined || last === undefined || last < first) return prices.history(code, from, to);
   const known = await coverageOf(prices, code);
-  // These days are in UTC. Market days may differ from them by one.
+  // `start` and `end` are days in UTC, from which market days may differ by one.
   const [start, end] = [Math.floor(known.first / DAY_MS) - 1, Math.floor(known.last / DAY_MS) + 1];
   const [begin, finish] = [Math.max(dayNumber(first), start), Math.min(dayNumber(last), end)];
   return begin > finish ? [] : prices.history(code, dateOfDayNumber(begin), dateOfDayNumber(finish));
@@ -141,7 +139,7 @@ export function dayOf({ businessTime }: Pick<AssetValue, "businessTime">, zone: 
   return createZone(zone).dateAt(Date.parse(businessTime) as UtcMillis);
 }
 
-/** The date `days` days before. Returns a wrong date unchanged, so that the error message quotes it. */
+/** The date `days` days before. Returns a wrong date unchanged, so that the error message quotes the date. */
 function daysBefore(text: string, days: number): string {
   const date = parseDate(text);
   return date === undefined ? text : dateOfDayNumber(Math.max(Math.floor(FIRST_TIME / DAY_MS), dayNumber(date) - days));

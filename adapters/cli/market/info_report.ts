@@ -135,7 +135,7 @@ function diskTotal(disk: StoreFacts["disk"]): number {
   return Object.values(disk).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** A length in bytes for people: `87.2 MB`. */
+/** A length in bytes for people, such as `87.2 MB`. */
 function formatBytes(bytes: number): string {
   const steps = [
     ["GB", 1e9],

@@ -92,7 +92,7 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
     return history(code, dateOfDayNumber(first), dateOfDayNumber(last));
   }
 
-  /** For each day, the last record on or before that day. Goes back as far as one request covers. */
+  /** For each day, the last record on or before that day, from at most as many days as one request covers. */
   async function pricesOn({ code }: Asset, days: readonly string[]): Promise<readonly ValueWithChange<string>[]> {
     const dates = days.map(dayNamed);
     await demand(dates.length);

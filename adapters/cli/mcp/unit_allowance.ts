@@ -47,7 +47,7 @@ export function createUnitAllowance(
     if (used + requests <= units) return;
     const left = Math.max(0, units - used);
     throw wrongUsage(
-      `This would cost ${requests} units; of the ${units} that --units allows a day (UTC), ${left} are left`,
+      `This would cost ${requests} units, but only ${left} of the ${units} that --units allows a day (UTC) are left`,
     );
   }
 

@@ -18,7 +18,7 @@ export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
   | { readonly kind: "refused" | "failed"; readonly reason: string }
 );
 
-/** Before a day ends, the plan leaves time for two requests of this length: the upstream's time, and the refresh. */
+/** The longest time of a request. Before midnight, the plan leaves time for two: one for the clock, one for values. */
 const TIMEOUT_MS = 15_000;
 /** The largest answer. With all assets of the contract, an answer has 60 kB. */
 const MAX_BYTES = 4 * 1_048_576;

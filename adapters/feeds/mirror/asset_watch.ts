@@ -14,7 +14,7 @@ export interface AssetReport {
 const VANISHED_MS = 2 * HOUR_MS;
 /** Rejected or pending assets are a problem if they are at least this share of all assets. */
 const GROUP = 0.1;
-/** After this time without a change, prices are frozen. The second time applies if no asset trades around the clock. */
+/** Prices without a change for this time are frozen. The second time applies if no asset trades around the clock. */
 const [STILL_MS, STILL_CLOSED_MS] = [3 * HOUR_MS, 96 * HOUR_MS];
 const NAMED = 5;
 

@@ -52,7 +52,7 @@ export async function storeRecords(
 ): Promise<StoredRecords | string> {
   if (!Array.isArray(body)) return "The answer is not a list of records";
   const good = new Map<string, Observation>();
-  /** The second value for a record's time, if the answer has one. */
+  /** The second value for each asset and time with two values in the answer. */
   const clashing = new Map<string, number>();
   const refused: RejectedUpstreamRecord[] = [];
   const otherUnits = new Set<string>();

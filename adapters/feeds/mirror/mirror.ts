@@ -143,7 +143,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     const isRefused = answer.kind === "refused";
     if (!isRefused && state.isRefused) reports.works();
     const required = answer.kind === "answered" ? membersOf(answer.body)["attributionRequired"] : undefined;
-    // Called before the state is saved, so that it is called again after a crash in between.
+    // Called before the state is saved: after a crash in between, the callback is called again.
     if (required === true && state.attributionRequired !== true) await options.onAttributionRequired?.();
     // If only `/access` fails, the mirror continues.
     await save(
@@ -198,7 +198,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     await renewKey();
     const wanted = wishes;
     if (wanted.length > 0) await save(wanted.reduce((sum, wish) => planner.wished(sum, wish, now()), state));
-    // Only saved wishes are removed: newer ones stay, and all stay if saving has failed.
+    // Only saved wishes are removed: newer wishes stay, and all wishes stay if saving has failed.
     wishes = wishes.slice(wanted.length);
     const present = moment();
     reports.reportState(present);
@@ -219,7 +219,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   async function run(): Promise<void> {
     while (!signal.aborted) {
       await step().catch((error: unknown) => {
-        // Usually the disk is full. Either no request was sent, or its answer is lost and the unit is spent.
+        // The usual reason is a full disk. Either no request was sent, or an answer is lost and its unit is spent.
         const why = error instanceof Error ? error.message : String(error);
         const message = `The mirror could not store its state or records, and retries each minute: ${why}`;
         reports.once("error", "not-stored", message);

@@ -46,9 +46,9 @@ export interface MirrorEvent {
 
 /** Options of a mirror. */
 export interface MirrorOptions {
-  /** Base URL of the upstream, e.g. `https://api.example.com`; a path is kept, but a final `/api/v1` is ignored. */
+  /** Base URL of the upstream, such as `https://api.example.com`; a path is kept, but a final `/api/v1` is ignored. */
   readonly upstream: string;
-  /** The key, or a function that reads it before each request. It is sent only to this upstream, in a header field. */
+  /** The key, or a function that reads it before each request. The key is sent only to this upstream, in a header. */
   readonly key: string | (() => MaybePromise<string>);
   readonly observations: MirrorObservations;
   readonly state: MirrorStateStore;

@@ -23,7 +23,7 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
   let historyTrouble: string | null = null;
   let refused: MirrorStatus["refused"] = { count: 0, last: [] };
   const requests: Record<string, number> = {};
-  /** The kinds of problems with assets that have been reported and still last. */
+  /** The kinds of asset problems that have been reported and are not over. */
   let known = new Set<string>();
   let last: MirrorStatus["state"] = "late";
   /** The messages reported so far. An upstream may repeat the same record in each answer. */

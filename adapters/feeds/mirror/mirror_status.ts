@@ -7,7 +7,7 @@ import * as planner from "./planner/mod.ts";
 type Texts<Name extends string> = Readonly<Record<Name, string | null>>;
 
 /**
- * The status of a mirror. Log, readiness and metrics use the same fields. Times: ISO 8601, upstream's clock, or `null`.
+ * The status of a mirror, also for log, readiness and metrics. Times are ISO 8601 by the upstream's clock, or `null`.
  *
  * `message` says why the mirror does not run, without a full stop. `lastRefresh` is the time of the last successful
  * request for the latest values, `newest` the newest business time in its answer. `historyTrouble` says why requests
@@ -22,7 +22,7 @@ export interface MirrorStatus
    * requests have failed, or most assets have a wrong unit. `late`: values are missing or older than promised.
    */
   readonly state: "running" | "resting" | "failing" | "late";
-  /** Units of 24 hours. `perDay`: `allowed`, or the plan if smaller. `resetsAt`: the end of the upstream's day. */
+  /** Units of 24 hours. `perDay`: `allowed`, or a smaller plan of the key. `resetsAt`: end of the upstream's day. */
   readonly units: Readonly<Record<"used" | "left" | "perDay" | "allowed", number>> & Texts<"resetsAt">;
   /** The current interval of refreshes, which is shorter while the rial market trades. */
   readonly refreshEverySeconds: number;
@@ -60,7 +60,7 @@ export interface MirrorStatus
   readonly attributionRequired: boolean | null;
 }
 
-/** The history of an asset: filled days, whether the upstream has no earlier days, and when days are repeated. */
+/** An asset's history: filled days, whether the upstream has no earlier days, and when days are requested again. */
 export type ArchiveStatus = Texts<"from" | "to" | "askedAgain"> & { readonly code: string; readonly complete: boolean };
 
 /** The state of a mirror at a time. `behindMs` is how far this machine's clock is behind the upstream's. */

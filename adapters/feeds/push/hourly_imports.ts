@@ -37,7 +37,7 @@ export function createHourlyImports({ observations, imports }: IngestStore, mark
     try {
       return await (await importOf(by, now)).writer.append(batch);
     } catch (error) {
-      // If the import was undone, the retry begins the next import. Otherwise the retry throws the same error again.
+      // If the import was undone, the retry begins the next import; else the retry throws the same error again.
       if (!(error instanceof RangeError)) throw error;
       open.delete(by.key.id);
       return (await importOf(by, now)).writer.append(batch);

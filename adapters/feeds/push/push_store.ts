@@ -42,7 +42,7 @@ export interface IngestRouteSettings {
 export type CheckedRecord = { readonly place: number; readonly record: RawRecord; readonly observation: Observation };
 
 type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readonly RejectedPushRecord[] }>;
-/** A record that a key has added where no record of that time was stored. */
+/** A record that a key has added, for a time that had no stored record. */
 type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly at: UtcMillis };
 
 const OTHER_FOLLOWS = "the same body has a later value for this time";

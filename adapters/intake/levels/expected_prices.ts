@@ -4,7 +4,7 @@ import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS, type Wid
 
 /**
  * The expected value, and the lowest and the highest plausible value; NaN if unknown. With `isWide`, `low` and `high`
- * may be powers of ten apart, so the distance from `middle` says nothing about errors by a power of ten.
+ * may be powers of ten apart, so the distance from `middle` shows no errors by a power of ten.
  */
 export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { isWide?: boolean }>;
 
@@ -36,7 +36,7 @@ export const LEVELS = [0, -1, -3, 1, 3, -2, 2];
 const [CLOSE, CLOSER] = [0.43, 0.35];
 const NOTHING: Expected = { low: NaN, middle: NaN, high: NaN };
 
-/** Creates the model of expected prices. It uses prices that `near` finds, else prices of the year. */
+/** Creates the model of expected prices. The model uses prices that `near` finds, else prices of the year. */
 export function createPriceModel(near: (code: string, time: number) => Expected | undefined): PriceModel {
   return (code, time) => {
     const { relation } = kindOf(code);
@@ -105,7 +105,7 @@ function makeKind(code: string): Kind {
   }
   if (code === "TRY_RLS")
     return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
-  // The margin of 1.5 allows for later years. Values below `lowest` may have been exchanged with the dollar's.
+  // The margin of 1.5 allows for later years. Values below `lowest` may be dollar values by mistake.
   const [low = NaN, high = NaN, lowest = low / 1.5] = CURRENCIES.get(base) ?? [];
   if (low && isInRial) {
     const relation = { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest };

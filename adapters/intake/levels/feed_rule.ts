@@ -46,7 +46,7 @@ const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with nothing to compare w
 
 /**
  * Creates the rule for feeds, whose senders are not trusted. Values are compared with those accepted before the current
- * market day. They may differ by a certain factor for each day in between, so nobody can move a price faster. The
+ * market day. A value may differ by a certain factor for each day in between, so nobody can move a price faster. The
  * current day is the day of `insertTime`. The rule rejects with `RangeError` for an asset outside its catalog.
  *
  * @throws TypeError for a store without references; RangeError for an unknown time zone.

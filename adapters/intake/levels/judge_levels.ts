@@ -44,7 +44,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
     return medianOf(from, to, (row) => of(values[row]!, market(code, times[row]!), likely));
   }
 
-  /** Returns the move from an earlier row. It is a jump if no true value ever moved so far. */
+  /** Returns the move from an earlier row. The move is a jump if no true value ever moved so far. */
   function moveTo(row: number, before: number): Move {
     const gap = times[row]! - times[before]!;
     const dollar =
@@ -63,7 +63,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
     chain.isSuspicious[row] = 1;
     if (isNew[row] === 1) (byLevel.get(level) ?? byLevel.set(level, []).get(level)!).push(row);
   };
-  // A row that fits the market model is not a spike: its neighbours are wrong.
+  // A row that fits the market model is not a spike, but has wrong neighbours.
   const spikes = spikesOf(chain);
   for (const [row, level] of spikes) if (level !== 0 && !isCoin && known(row) === 0) spikes.delete(row);
   const starts: Pick<Segment, "from" | "move">[] = [{ from: 0, move: { ratio: 1, isFar: false, isJump: false } }];

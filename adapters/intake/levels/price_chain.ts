@@ -5,7 +5,7 @@ import type { PriceModel } from "./expected_prices.ts";
 /** Prices of one asset, ascending by business time. */
 export type PriceSeries = Readonly<Record<"times" | "values", ArrayLike<number>>>;
 
-/** An asset's new prices, and the accepted prices around them. A new value replaces a stored value of the same time. */
+/** An asset's new prices, and the accepted prices around them. New values replace stored values of the same time. */
 export type PricesToJudge = Readonly<Record<"batch" | "stored", PriceSeries>>;
 
 /** Records that an operator should check. */
@@ -29,7 +29,7 @@ export interface SuspiciousLevel {
   readonly expected: number;
 }
 
-/** All records of an asset as rows. `of` counts the new ones. `isNew` and `isSuspicious` have a 1 for each such row. */
+/** All records of an asset as rows. `of` counts new rows. `isNew` and `isSuspicious` have a 1 for each such row. */
 export type Chain = PriceSeries &
   Readonly<{ code: AssetCode; of: number } & Record<"isNew" | "isSuspicious", Uint8Array>>;
 
@@ -58,7 +58,7 @@ export function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chai
   return { code, of, times: usedTimes, values: usedValues, isNew: isNew.subarray(0, rows), isSuspicious };
 }
 
-/** Of the rows for which `counts` is true, returns the value nearest to a time, at most `most` milliseconds away. */
+/** Returns the value nearest to a time, at most `most` milliseconds away, from the rows for which `counts` is true. */
 export function nearestValue(
   { times, values }: Chain,
   time: number,

@@ -1,7 +1,7 @@
 /**
  * The first year, then the middle between the lowest and the highest value of each year. Add a value when a year has
  * passed. The sources of all tables are archives of bonbast.com, tgju.org and metal prices. Values without an archive,
- * such as the dollar before 2011, only help to recognize a power of ten. The lira fell too far for `CURRENCIES`.
+ * such as the dollar before 2011, only help to recognize a power of ten. The lira fell too far to be in `CURRENCIES`.
  */
 export const MIDDLES: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 USD_RLS 2002 8000 8200 8600 9000 9200 9300 9600 9900 10400 12600 24700 33800 32100 34300 37400 39900 90300 128000 205000 253000 334000 476000 645000 1066000 1626000
@@ -31,7 +31,7 @@ TRX_USD 2018 .011 .3 .011 .041 .007 .05 .026 .18 .045 .093 .05 .112 .1 .45 .21 .
 GOLD_18_RLS 2010 275000 374000 363000 656000 615000 1620000 848000 1600000 865000 1060000 876000 1070000 931000 1170000 1090000 1370000 1360000 5490000
   3310000 4940000 4780000 14900000 8980000 13400000 11500000 19900000 18000000 27800000 24800000 52400000 52100000 149000000 110000000 440000000`);
 
-/** A currency's lowest and highest value in dollars. Values below a third number may be exchanged with the dollar's. */
+/** A currency's lowest and highest value in dollars. Values below a third number may be dollar values. */
 export const CURRENCIES: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 AED .2409 .3573, SAR .2213 .3731, QAR .2246 .382, OMR 2.131 3.626, BHD 2.18 3.692, KWD 2.721 4.544, IQD .000645 .00111, HKD .1066 .1777, CNY .1293 .2046, EUR .934 1.692 .89,
 GBP 1.065 1.725 1, CHF .946 1.48, CAD .686 1.058, AUD .578 1.083, NZD .55 .887, JPY .0061 .01102, INR .0103 .0211, PKR .00327 .01076, AFN .00883 .0182, AMD .00179 .00379,
@@ -56,7 +56,7 @@ export const WIDTHS = {
   stable: widths("Infinity 1.6 1.6"),
 };
 
-/** The widths for values in rial that are more than 31 days apart, relative to the dollar. */
+/** How far rial prices may move relative to the dollar, between values that are more than 31 days apart. */
 export const OVER_DOLLAR = {
   currency: widths("731 3.4 3, Infinity 4.3 3.9"),
   gold: widths("366 2.8 2.6, 1096 3.5 2.6, Infinity 5 2.6"),

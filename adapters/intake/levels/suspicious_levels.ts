@@ -51,7 +51,7 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
   };
 }
 
-/** Judges first imports of unknown level. A file has one unit: if all other assets in rial are off, so are these. */
+/** Judges first imports whose level is unknown. A file has one unit: if all other rial assets are off, so are these. */
 function judgeUnknown(
   chains: readonly Chain[],
   market: PriceModel,

@@ -8,7 +8,7 @@ export type NamedUnit = "rial" | "toman" | "usd";
 
 /** The meaning of a name. */
 export interface FoundAsset {
-  /** The asset. For an ambiguous name, all its assets in catalog order. For any other text, empty. */
+  /** The asset. For an ambiguous name, all its assets in catalog order. Empty for an unknown name. */
   readonly codes: readonly AssetCode[];
   /** How many units a price is for: a power of ten, e.g. 100 for `۱۰۰ ین`. */
   readonly per: number;
@@ -42,7 +42,7 @@ const COUNTS = keysByWord({
   1000000: "میلیون 1m 1000000",
 });
 const GLUED_COUNT = /^(?:(10{1,6}|1[km])([a-z]+)|([a-z]+)(10{1,6}))$/;
-/** Words that may be before or after a name. English words may only be after it: `price usd` is a price in dollars. */
+/** Words that may be before or after a name. English words may only follow it: `price usd` is a price in dollars. */
 const BEFORE = /^(?:قیمت|نرخ)$/;
 const AFTER = /^(?:امروز|فروش|price|rate|today|close|last|sell)$/;
 const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/u;
@@ -51,7 +51,7 @@ const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/u;
  * Creates the search for a catalog's codes, names and aliases, and for pairs such as `BTC-USD`, `USDT/IRT` and `بیت
  * کوین به تومان`. Only a whole name counts: «پوند سوریه» does not mean the pound.
  *
- * @param added More names with their codes. They take precedence over all other names.
+ * @param added More names with their codes, which take precedence over all other names.
  */
 export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<string, string> = new Map()): AssetNames {
   const { exact, labels, bases } = namesOf(assets);
@@ -75,7 +75,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     return exact.get(service?.names[dashed(text)] ?? whole.get(joined(text)) ?? "");
   }
 
-  /** A flag must agree with the words beside it. */
+  /** A flag emoji must agree with the words beside it. */
   function readFlag(text: string, service: PriceService | undefined): FoundAsset {
     const [flag] = FLAG.exec(text) ?? [];
     const named = readName(text, service);
@@ -119,7 +119,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     return twice.length > 0 ? { ...stated, codes: twice } : NONE;
   }
 
-  /** The meaning of two names for one asset, e.g. `Bitcoin (BTC)`. */
+  /** The meaning of two names for one asset, such as `Bitcoin (BTC)`. */
   function readTwice(words: readonly string[], unit: NamedUnit | undefined): readonly AssetCode[] {
     for (let at = 1; at < words.length; at++) {
       const [left, right] = [bases.get(words.slice(0, at).join("")), bases.get(words.slice(at).join(""))];
@@ -190,7 +190,7 @@ interface CatalogNames {
 
 const namesByCatalog = new WeakMap<readonly Asset[], CatalogNames>();
 
-/** Returns the names of a catalog. They are folded only once, because folding takes several milliseconds. */
+/** Returns the names of a catalog. Names are folded only once, because folding takes several milliseconds. */
 function namesOf(assets: readonly Asset[]): CatalogNames {
   let names = namesByCatalog.get(assets);
   if (!names) {
@@ -204,7 +204,7 @@ function namesOf(assets: readonly Asset[]): CatalogNames {
   return names;
 }
 
-/** Returns the bases of each name. Underscores in an alias count: `azadi1_2` and `azadi12` differ. */
+/** Returns the bases of each name. Underscores in an alias matter, so `azadi1_2` and `azadi12` differ. */
 function basesOf(assets: readonly Asset[]): ReadonlyMap<string, ReadonlySet<string>> {
   const bases = new Map<string, Set<string>>();
   const add = (name: string, base: string): void => void bases.set(name, (bases.get(name) ?? new Set()).add(base));

@@ -9,11 +9,11 @@ const LEFT_OUT = /[\p{Mn}\u0640\u200b-\u200f\u061c\u2066-\u2069]/gu;
 /** Returns a text as it is searched: in lower case, without accents, signs and variants of spelling. */
 export function fold(text: string): string {
   return text
-    .normalize("NFC") // makes a letter and its hamza or madda one character, as in the table
+    .normalize("NFC") // joins a letter and its hamza or madda, as in the table
     .replace(FOLDED, (letter) => SAME.get(letter)!)
     .normalize("NFKD")
     .replace(LEFT_OUT, "")
-    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)) // both rows of digits begin at multiples of 16
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)) // both digit ranges begin at multiples of 16
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();

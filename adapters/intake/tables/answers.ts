@@ -11,15 +11,15 @@ import { COLUMNS } from "./record_columns.ts";
 /** A caller's answers about a table, as plain JSON data. Missing answers are detected, or become questions. */
 export interface TableAnswers {
   /**
-   * The column names in the file. The keys are columns of a record, prices or the end of a candle, or asset codes: `{
-   * value: "Kurs" }`, `{ open: "2" }`. A number means the position of a column, unless a column has that name.
+   * The column names in the file. The keys are columns of a record, prices or the end of a candle, or asset codes, as
+   * in `{ value: "Kurs" }` and `{ open: "2" }`. A number means the position of a column, unless a column has that name.
    */
   readonly columns?: Readonly<Record<string, string>>;
   /** The asset of all records, for a table without a column of assets. */
   readonly code?: string;
   /** Whether each asset has a column of its own. */
   readonly wide?: boolean;
-  /** Codes by the names in the file: `{ طلا: "GOLD_18_RLS" }`. */
+  /** Codes by the names in the file, such as `{ طلا: "GOLD_18_RLS" }`. */
   readonly names?: Readonly<Record<string, string>>;
   /** The unit of values for codes that end in `_RLS`. */
   readonly unit?: UnitAnswer;
@@ -28,17 +28,17 @@ export interface TableAnswers {
   readonly calendar?: Calendar;
   /** The order of day, month and year in dates that do not begin with a year of four digits. */
   readonly dateOrder?: DateOrder;
-  /** The day of all rows, Gregorian or Jalali, for a table without dates: `1405-05-30`. */
+  /** The day of all rows, Gregorian or Jalali, for a table without dates, such as `1405-05-30`. */
   readonly day?: string;
-  /** The year of dates without a year, in the calendar of the dates: `1405`. */
+  /** The year of dates without a year, in the calendar of the dates, such as `1405`. */
   readonly year?: string;
-  /** The time of day of dates without an hour: `16:30`. */
+  /** The time of day of dates without an hour, such as `16:30`. */
   readonly dayAt?: string;
-  /** The IANA zone of `dayAt`, and of times without a zone: `Asia/Tehran`. */
+  /** The IANA zone of `dayAt`, and of times without a zone, such as `Asia/Tehran`. */
   readonly zone?: string;
   /** Whether open, high and low of candles become records as well as the close. */
   readonly ohlc?: boolean;
-  /** Only rows with this text in this column are read: `{ نوع: "فروش" }`. */
+  /** Only rows with this text in this column are read. Example: `{ نوع: "فروش" }`. */
   readonly where?: Readonly<Record<string, string>>;
   /** The length of candles: `15m`, `1h`, `1d`, `1w`. */
   readonly interval?: string;
@@ -53,7 +53,7 @@ export interface AnswerContext {
   readonly assets?: readonly Asset[];
   /** IANA name of the market's zone. Default: `Asia/Tehran`. */
   readonly marketTimeZone?: string;
-  /** The current day. It is needed to derive missing years from weekdays. */
+  /** The current day. Missing years are derived from weekdays and this day. */
   readonly today?: CalendarDate;
 }
 

@@ -22,7 +22,7 @@ export interface CandleColumns {
   readonly end: number | undefined;
 }
 
-/** The names of these columns. If a header has several of them, the first name in this list is used. */
+/** Column names by price. If a header has several names of one price, the first one in this list is used. */
 const NAMES: Readonly<Record<CandlePrice, string>> = {
   open: "open openprice openingprice o باز بازشدن بازگشایی اولین اولینقیمت",
   high: "high highprice highestprice h بیشترین بالاترین حداکثر سقف بیشترینقیمت بالاترینقیمت",
@@ -89,7 +89,7 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
 
 type CandleSpan = readonly [first: number, last: number];
 
-/** Returns the span of a candle. If the file has no end, whole days end at midnight of the zone, or at `dayAtMs`. */
+/** Returns the span of a candle. Without an `end`, whole days end at midnight of the zone, or at `dayAtMs`. */
 export function candleSpan(
   start: number,
   end: number | undefined,
@@ -105,7 +105,7 @@ export function candleSpan(
   return [start, dayAtMs === undefined ? zone.momentAt(day + days, 0) - 1 : zone.momentAt(day + days - 1, dayAtMs)];
 }
 
-/** The start of the next candle. Some files write the last millisecond as the end. */
+/** The start of the next candle. Some files write a candle's last millisecond as its end. */
 export function nextStart(end: number): number {
   return end % 1_000 === 999 ? end + 1 : end;
 }
@@ -143,7 +143,7 @@ const WIDTHS = [
   ["m", MINUTE_MS],
 ] as const;
 
-/** The text of a width: `15m`, `1h`, `1d`, `1w`. */
+/** The text of a width, such as `15m`, `1h`, `1d` or `1w`. */
 export function widthInWords(widthMs: number): string {
   const [letter, unit] = WIDTHS.find(([, ms]) => widthMs % ms === 0) ?? WIDTHS[3];
   return `${Math.round(widthMs / unit)}${letter}`;

@@ -3,7 +3,7 @@ import { nameKey } from "./clean_text.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import type { Column } from "./record_columns.ts";
 
-/** Other names of these columns, used if the file has no column with the name itself. */
+/** Synonyms of the columns of the import format, used if a file has no column with the name itself. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   code: "symbol asset نماد دارایی ticker pair market".split(" "),
   value: (
@@ -13,7 +13,7 @@ const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   businessTime: "unix ts date time datetime timestamp تاریخ زمان".split(" "),
 };
 
-/** Names of the column `code`, used if the file has none of its synonyms. */
+/** Names of the column `code`, used if the file has no synonym of it. */
 const OTHER_NAMES_OF_CODE = ["name", "نام", "key", "coin", "ارز", "currency"];
 export const NAMES_OF_CODE: readonly string[] = [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE];
 

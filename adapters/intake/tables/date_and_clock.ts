@@ -18,7 +18,7 @@ const WHOLE = ["businesstime", "datetime", "timestamp", "unix"];
 /**
  * Finds the column of dates, and the column of their hours if there is one; `undefined` if the header shows no dates.
  *
- * @param map The columns that the caller names, e.g. `date+time` for the time.
+ * @param map The columns that the caller names, such as `date+time` for the time.
  */
 export function findDateAndClock(
   names: readonly string[],
@@ -50,11 +50,11 @@ export function findDateAndClock(
 
 /** Columns that together contain one time. */
 export interface DateParts {
-  /** The joined names of the columns, e.g. `year+month+day`. */
+  /** The joined names of the columns, such as `year+month+day`. */
   readonly name: string;
   /** The places of year, month, day, and of the hours if there are any. */
   readonly places: readonly number[];
-  /** The day of all rows, if the caller gives it. In that case, `places` are only the hours. */
+  /** The day of all rows, if the caller gives it. With such a day, `places` has only the hours. */
   readonly day?: string;
 }
 

@@ -5,7 +5,7 @@ import type { OpenQuestion } from "./open_questions.ts";
 import { DATE_ORDERS, type DateOrder, parseTime, readDay, type TimeOptions } from "./parse_times.ts";
 import { parseWrittenTime, weekdayIn, weekdayOf } from "./written_time.ts";
 
-/** A leap year of each calendar. A text that is a date only together with such a year has no year. */
+/** A leap year of each calendar. A text has no year if it becomes a date only with one of these years. */
 const ANY_YEARS = ["1403", "2024"];
 /** Within five successive years, a date never has the same weekday twice. */
 const YEARS_BACK = [0, 1, 2, 3, 4];

@@ -25,8 +25,8 @@ interface TableFacts {
 }
 
 /**
- * Describes in one line how a file is read, e.g. `CSV with semicolons, value from "قیمت", Jalali dates at 16:30 Asia/Tehran, values
- * in rial`; `undefined` for the plain import format.
+ * Describes in one line how a file is read, such as `CSV with semicolons, value from "قیمت", Jalali dates at 16:30
+ * Asia/Tehran, values in rial`; `undefined` for the plain import format.
  */
 export function describeReading(
   { layout, plan, named, dialect, headerLine }: TableFacts,
@@ -69,7 +69,7 @@ export function describeReading(
 
 const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
 
-/** Describes candles: `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
+/** Describes candles, such as `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
 function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: TableOptions): string {
   const endOfDay =
     dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;

@@ -11,8 +11,8 @@ import {
 } from "./parse_numbers.ts";
 
 /**
- * Finds the meaning of marks in values. What points mean in rial is derived only from values in rial: the same file may
- * use points for fractions of dollars and for thousands of rial.
+ * Finds the meaning of marks in values. The meaning of points in rial is derived only from values in rial: the same
+ * file may use points for fractions of dollars and for thousands of rial.
  */
 export function findDecimal(
   values: readonly { readonly text: string; readonly isRial: boolean }[],

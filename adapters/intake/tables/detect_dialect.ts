@@ -20,7 +20,7 @@ import { isDateName, timeName, zoneOf } from "./time_names.ts";
 /** All options of a table. */
 export interface TableOptions extends ColumnOptions, TimeOptions, CandleOptions {
   readonly decimal?: DecimalMark | undefined;
-  /** The answers behind these options. Further answers can be added to them. */
+  /** The answers that these options were made from, so that further answers can be added. */
   readonly answers: TableAnswers;
   readonly context: AnswerContext;
 }
@@ -51,7 +51,7 @@ const MAX_TEXTS = 20;
 export interface TableKind {
   /** The lines above the header. */
   readonly titles: readonly string[];
-  /** Texts beside or below the rows: `market: EUR`. */
+  /** Texts beside or below the rows, such as `market: EUR`. */
   readonly beside: readonly string[];
   /** Whether `1.234` dollars have a fraction by default: they do, unless a spreadsheet uses decimal commas. */
   readonly isDotDecimal: boolean;
@@ -93,7 +93,7 @@ export function findDialect(
   const titles = [...options.titles, ...options.beside.filter((text) => !PAIR_BESIDE.test(text))];
   const units: (StatedUnit | undefined)[] = [];
   for (const [at, name] of plan.names.entries()) {
-    const answer = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // The answer is about rial.
+    const answer = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // The answer is only for rial.
     const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles, answer }) : ok(undefined);
     if (!stated.ok) return stated;
     units.push(stated.value);

@@ -5,7 +5,7 @@ import { type ReadResult, unread } from "./open_questions.ts";
 
 /** The unit of prices in a file. */
 export interface Unit {
-  /** The name in messages, e.g. `thousand toman`. */
+  /** The name in messages, such as `thousand toman`. */
   readonly name: string;
   /** The quote unit, or a currency in which no asset is quoted. */
   readonly quote: "RLS" | "USD" | "EUR" | "GBP" | "AED" | "TRY" | "CNY";
@@ -37,7 +37,7 @@ const ANYWHERE = new RegExp(
   "gu",
 );
 const WHOLE = new RegExp(`^${UNIT}$`);
-/** The asset may follow the unit: `ریال/دلار`. */
+/** The asset may follow the unit, as in `ریال/دلار`. */
 const BESIDE_NUMBER = new RegExp(
   `^(?:${UNIT}\\s*)?([+\\p{Nd}](?:.*?[\\p{Nd}.][-–—]?)?)\\s*(?:${UNIT}(?:\\s*/\\s*[\\p{L}$][\\p{L}$ ]*)?)?$`,
   "u",
@@ -58,10 +58,10 @@ export type UnitAnswer = (typeof UNIT_ANSWERS)[number];
 /** The source of a unit that the caller gives. */
 export const GIVEN = "the answer";
 
-/** A unit and its source, e.g. `column "قیمت (تومان)"`. */
+/** A unit and its source, such as `column "قیمت (تومان)"`. */
 export type StatedUnit = { readonly unit: Unit; readonly by: string };
 
-/** What may state the unit of a column: its name, the unit in that name, the lines above the header, and the caller. */
+/** Sources of the unit of a column: its name, the unit in that name, the lines above the header, and the caller. */
 type UnitSources = Readonly<{
   name: string;
   unit: Unit | undefined;
@@ -82,13 +82,13 @@ export function statedUnit({ name, unit, titles, answer }: UnitSources): ReadRes
   return unread(`${first.by} says ${first.unit.name}, and ${contrary}`);
 }
 
-/** The unit of a cell: `toman`, `تومان ایران`. */
+/** The unit of a cell such as `toman` or `تومان ایران`. */
 export function unitOfWord(text: string): Unit | undefined {
   const units = unitsOfTitle(text);
   return unitOf(WHOLE.exec(folded(text)), 1) ?? (units.length === 1 ? units[0] : undefined);
 }
 
-/** Splits a number and its unit: `190500 تومان`, `$12.5`. */
+/** Splits a number and its unit, as in `190500 تومان` and `$12.5`. */
 export function unitOfValue(text: string): WithUnit | undefined {
   const match = BESIDE_NUMBER.exec(folded(text));
   const [before, after] = [unitOf(match, 1), unitOf(match, 4)];
@@ -97,8 +97,8 @@ export function unitOfValue(text: string): WithUnit | undefined {
 }
 
 /**
- * Splits the name of a column and its unit: `قیمت (تومان)`, `price_toman`. A dollar may be the asset, so it counts as a
- * unit only in brackets, or after another word and a separator.
+ * Splits the name of a column and its unit, as in `قیمت (تومان)` and `price_toman`. A dollar may be the asset, so it
+ * counts as a unit only in brackets, or after another word and a separator.
  */
 export function unitOfHeader(name: string): WithUnit | undefined {
   const match = AT_END.exec(folded(name));

@@ -58,7 +58,7 @@ type SurveyedTime = WrittenTime & { readonly text: string };
 
 const JALALI: DateReading = { name: "jalali", set: { calendar: "jalali" } };
 const JALALI_DMY: DateReading = { name: "jalali, dmy", set: { calendar: "jalali", dateOrder: "dmy" } };
-/** Read in the other calendar, the same dates may span this many more days. */
+/** In the other calendar, the same dates may span up to this many more days. */
 const MONTHS_DIFFER = 5;
 const ORDERS = DATE_ORDERS.map((name): DateReading => ({ name, set: { dateOrder: name } }));
 const NIGHT = [HOUR_MS, 7 * HOUR_MS] as const;
@@ -125,7 +125,7 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
   });
 }
 
-/** Whether times without a zone are at night, and if they span a week, on Fridays: Tehran's market is closed then. */
+/** Whether times without a zone are at night and, if they span a week, on Fridays. Tehran's market is closed then. */
 function isRoundTheClock(times: readonly SurveyedTime[], options: TimeOptions): boolean {
   const local = times.filter(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
   if (!local.some(({ timeOfDayMs }) => timeOfDayMs! >= NIGHT[0] && timeOfDayMs! < NIGHT[1])) return false;
@@ -143,7 +143,7 @@ function leftOut(texts: readonly string[], options: TimeOptions & StatedTimes): 
   return hours === undefined ? [] : [dayQuestion(`"${hours}" has no day`, options.titles ?? [])];
 }
 
-/** Finds the reading in which all dates are valid; of several, the reading in which the days are closest together. */
+/** Finds the reading in which all dates are valid. Of several such readings, the one with the shortest span counts. */
 function findOrder(
   times: readonly SurveyedTime[],
   options: TimeOptions & StatedTimes,

@@ -15,7 +15,7 @@ export interface PriceOnLine {
   readonly line: number;
 }
 
-/** Finds ignored columns whose texts tell several prices of one asset apart, e.g. `buy` and `sell`. */
+/** Finds ignored columns whose texts tell several prices of one asset apart, such as `buy` and `sell`. */
 export type DistinguishingColumns = ReturnType<typeof watchColumns>;
 
 /** A column, and for each line the number of its text. */
@@ -35,11 +35,11 @@ const BUYING = /خرید|^(?:buy|bid|purchase|b$)/;
 const SELLING = /فروش|^(?:sell|sale|ask|offer|s$)/;
 /** The texts to suggest: for selling prices, else for closing prices. */
 const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
-/** How many prices with neighbours are needed to show that a text belongs to higher prices. */
+/** The least number of prices with neighbours that can show that a text belongs to higher prices. */
 const LEAST_PRICES = 8;
 /** A smaller spread is usual between the two sides of trades. */
 const LEAST_SPREAD = 0.001;
-/** In fewer pairs of buying and selling, moves of the price may hide the spread. */
+/** With fewer pairs of buying and selling prices, moves of the price may hide the spread. */
 const FEW_PAIRS = 30;
 
 /** Watches the ignored columns of a table. */

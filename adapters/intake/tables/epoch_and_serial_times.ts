@@ -7,7 +7,7 @@ export type CountedTime = { readonly unit: (typeof UNITS)[number]; readonly time
 
 /** Each unit is a thousandth of the unit before it. */
 const UNITS = ["seconds", "milliseconds", "microseconds", "nanoseconds"] as const;
-/** 1990 and 2100 in seconds. In between, the number of digits shows the unit of a count. */
+/** 1990 and 2100 in seconds. Between these years, the number of digits shows the unit of a count. */
 const [FIRST_SECOND, END_SECOND] = [631_152_000, 4_102_444_800];
 /** The days from 1899-12-30, where Excel's count begins, to 1970. */
 const EXCEL_DAYS = 25_569;
@@ -26,7 +26,7 @@ export function parseEpoch(text: string): CountedTime | undefined {
   return undefined;
 }
 
-/** Parses a day number of Excel between 1990 and 2100, whose fraction is the local time: `45890.6875`. */
+/** Parses a day number of Excel between 1990 and 2100, whose fraction is the local time, such as `45890.6875`. */
 export function parseSerial(text: string): WrittenTime | undefined {
   const [, whole, fraction] = /^(\d{5})([.,]\d+)?$/.exec(text) ?? [];
   if (whole === undefined || +whole < FIRST_SECOND / 86_400 + EXCEL_DAYS || +whole >= END_SECOND / 86_400 + EXCEL_DAYS)

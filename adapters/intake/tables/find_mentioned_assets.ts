@@ -16,16 +16,16 @@ export interface Mentions {
 
 /** An asset named in a text. `before` is the text between the previous name and this name. */
 type NameInText = { readonly text: string; readonly codes: readonly string[]; readonly before: string };
-/** The possible meanings of a name. `by` says where it was found, as the beginning of a sentence. */
+/** The possible meanings of a name. `by` says where the name was found, as the beginning of a sentence. */
 type Mention = { readonly text: string; readonly codes: readonly string[]; readonly by: string };
 
-/** Common words. They name an asset only if no other words are beside them. */
+/** Common words, each of which names an asset only if no other words are beside it. */
 const COMMON =
   /^(?:gold|tala|coin|طلا|سکه|بورس|شاخص|مظنه|آزادی|بهار|نیم|ربع|گرمی|link|near|sky|dot|uni|pump|atom|aster|ounce|bourse|index)$/i;
 /** The kinds of assets that a common word may name. All assets of such a kind fit the word. */
 const KINDS = [/GOLD|XAUT/, /SEKKEH|BAHAR/];
 const LISTING = /^(?:و|and|&|\+|سایر|other|vs|یا|or)$/i;
-/** The unit in a title: `Prices in USD`. */
+/** The unit in a title such as `Prices in USD`. */
 const IN_DOLLARS = /(?<!\p{L})(?:in|به)\s+(?:us ?)?(?:usd|dollars?|دلار)(?!\p{L})/giu;
 const AROUND_TITLE = /^[\s,;|،؛"]+|(?<![\s,;|،؛"])[\s,;|،؛"]+$/gu;
 const WORD = /[^\s_\-–.,:;()[\]،؛|/\\«»"]+/g;
@@ -74,7 +74,7 @@ function mentionsOf({ file, titles, cells = [], notes, names }: Mentions): reado
   return [...mentioned(texts), ...mentioned(named).slice(0, 1)];
 }
 
-/** The names of a table, the most specific first: of its sheet, its file, and its archive or workbook. */
+/** The names of a table's sheet, of its file, and of its archive or workbook, in this order. */
 export function namesOfTable({ file, notes = {} }: Pick<Mentions, "file" | "notes">): Omit<Mention, "codes">[] {
   const { sheet, entry } = notes;
   const path = [file, entry].filter((part) => part !== undefined).join("/");

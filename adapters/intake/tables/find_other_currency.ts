@@ -10,18 +10,18 @@ const CURRENCIES: ReadonlySet<string> = new Set(
 );
 /** Words that mean a currency only in a pair. */
 const WORDS_AS_WELL = /^(?:try|php|ron|cop)$/i;
-/** The text between the base and the quote of a pair: `BTC/EUR`, `btc_eur`, `دلار به یورو`. */
+/** The text between the base and the quote of a pair, as in `BTC/EUR`, `btc_eur` and `دلار به یورو`. */
 const IN_PAIR = /^(?:[-_:–]?|\s*\/\s*|[\s_-]+(?:به|in|to)[\s_-]+)$/i;
-/** The text before the currency of prices: `prices in EUR`, `quoteCurrency: EUR`, `column: Price (EUR)`. */
+/** The text before the currency of prices, as in `prices in EUR`, `quoteCurrency: EUR` and `column: Price (EUR)`. */
 const BEFORE_CURRENCY =
   /^column: .*[\s_([]$|(?:^|[\s_(-])(?:به|in)[\s_-]+$|(?:currency|quote|market|counter|target|fiat|unit|to symbol|واحد)[\p{L}_ "]{0,20}[:=,][" ]{0,3}$/iu;
 const OF_BASE = /base|from|digital/i;
-/** `XBTEUR`, or `XXBTZEUR` of Kraken. */
+/** A pair such as `XBTEUR`, or `XXBTZEUR` of Kraken. */
 const GLUED_PAIR = /(?<![a-z\d])(?:x(?=[a-z]{3}z))?([a-z\d]{2,8}?)z?([a-z]{3})(?![a-z\d])/gi;
 
 /** Texts that may state the currency of prices. */
 interface CurrencyTexts extends Mentions {
-  /** Texts beside the rows of JSON, and in ignored columns: `market: EUR`. */
+  /** Texts beside the rows of JSON, and in ignored columns, such as `market: EUR`. */
   readonly beside: readonly string[];
   /** The assets in the first rows. */
   readonly codes: readonly string[];

@@ -58,7 +58,7 @@ export function findTable(sample: readonly SplitLine[], options: TableOptions): 
   return ok({ table, start: 0 });
 }
 
-/** The header is the first line that leaves no questions with some separator, else the line with the most fields. */
+/** The header is the first line that raises no questions with some separator, else the line with the most fields. */
 function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResult<FoundTable> {
   let best: ReadResult<FoundTable> = unread("it has no header");
   let mostFields = 0;
@@ -121,7 +121,7 @@ function areUnits(line: SplitLine | undefined, separator: string): boolean {
   return cells.every((cell) => cell.trim() === "" || unitOfWord(cell));
 }
 
-/** Finds the first column's name if pandas wrote it on a line below the header: `Date,,,`; and how far below. */
+/** Finds the first column's name if pandas wrote it below the header, as in `Date,,,`, and the distance of its line. */
 function findIndexName(
   [header, ...below]: readonly SplitLine[],
   separator: string,
@@ -133,7 +133,7 @@ function findIndexName(
   return name !== "" && new Set(cellsOf(header)).size > others.length ? [name, at + 1] : undefined;
 }
 
-/** Returns the header that begins on the first line. It continues on the next line while a quote is open. */
+/** Returns the header that begins on the first line. The header continues on the next line while a quote is open. */
 function headerFrom(lines: readonly SplitLine[], separator: string): string {
   const texts: string[] = [];
   for (let [at, isOpen] = [0, true]; isOpen && at < lines.length; at++) {

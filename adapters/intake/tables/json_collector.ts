@@ -18,7 +18,7 @@ const MAX_JSON_BYTES = 64 * 1_048_576;
 export const MAX_DEPTH = 10;
 const MAX_VALUES = 8_000_000;
 const SAMPLE_ITEMS = 20_000;
-/** A line of a chat begins with a time: `[20/08/2026, 16:30] Ali: …`. */
+/** A line of a chat begins with a time, as in `[20/08/2026, 16:30] Ali: …`. */
 const CHAT = /^\s*\[[^[\]{}"]*\]\s*[\p{L}~]/u;
 const SAMPLE_LINES = 20;
 const BYTE_ORDER_MARK = /^\ufeff/;

@@ -10,12 +10,12 @@ import type { Cells } from "./record_columns.ts";
 
 /** The rows of a JSON file: objects or, by mistake, other values. */
 interface JsonRows {
-  /** The shape in words, e.g. `JSON list "data"`. */
+  /** The shape in words, such as `JSON list "data"`. */
   readonly form: `JSON ${string}`;
   readonly rows: readonly unknown[];
-  /** The name of the member that contains the rows. It may name the asset of the rows. */
+  /** The name of the member that contains the rows, which may name their asset. */
   readonly title?: string;
-  /** The texts of the members beside the rows, which may state a currency: `market: EUR`. */
+  /** The texts of the members beside the rows, which may state a currency, such as `market: EUR`. */
   readonly beside?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const OF_ALL_ROWS = ["code", "symbol", "asset", "نماد", "unit", "currency", 
 const LONGEST_TEXT = 100;
 const TIME = /^(?:\d{10,19}|\d{4}([-/])\d{1,2}\1\d{1,2}(?:[T ].*)?)$/;
 const INDEX = /^\d{1,9}$/;
-/** The form of lists that begin with a time. Their columns are named by numbers. */
+/** The form of lists that begin with a time. Numbers are the names of their columns. */
 export const LISTS_WITHOUT_NAMES = "JSON lists without names";
 const DAY = /^\d{4}[-/]\d\d[-/]\d\d$/;
 
@@ -95,7 +95,7 @@ function rowsOfObject(value: JsonMembers): JsonRows | undefined {
   return rowsOfColumns(value, members) ?? rowsByKey(members) ?? rowsOfAnswer(value, members);
 }
 
-/** Reads lists by column: TradingView's history (as tgju and Nobitex use it), `split` of pandas, and others. */
+/** Reads lists by column, such as TradingView's history (also of tgju and Nobitex) and `split` of pandas. */
 function rowsOfColumns(value: JsonMembers, members: Members): JsonRows | undefined {
   const { columns, data, index, t, c, meta, timestamp, indicators } = value;
   const [quote] = isFields(indicators) && Array.isArray(indicators["quote"]) ? indicators["quote"] : [];
@@ -203,7 +203,7 @@ function ofAllRows(answer: JsonMembers, row: JsonMembers): JsonMembers {
   return own.length === 0 ? row : { ...row, ...Object.fromEntries(own.map((name) => [name, answer[name]])) };
 }
 
-/** Adds the time in its index to a row, unless the row has a date. */
+/** Adds a row's index as its date if the index is a time and the row has no date. */
 function withTime(row: JsonMembers, index: unknown): JsonMembers {
   return isTime(index) && !("date" in row) ? { date: index, ...row } : row;
 }

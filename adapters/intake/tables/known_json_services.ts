@@ -40,7 +40,7 @@ export function rowsOfService(object: JsonMembers, key?: string): ServiceRows | 
   };
 }
 
-/** A text without commas; any other value unchanged. */
+/** Removes the commas from a text; returns any other value unchanged. */
 export function withoutCommas(value: unknown): unknown {
   return typeof value === "string" ? value.replaceAll(",", "") : value;
 }

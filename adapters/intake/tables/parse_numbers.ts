@@ -25,7 +25,7 @@ type NumberFault = Pick<OpenQuestion, "reason"> & Partial<OpenQuestion> & { read
 interface WrittenNumber {
   /** The number as JavaScript writes it, read with the current decimal mark. */
   readonly decimal: string;
-  /** The decimal mark that this number shows, e.g. `.` for `1,234.5` and for `1,234,567`. */
+  /** The decimal mark that this number shows, such as `.` for `1,234.5` and for `1,234,567`. */
   readonly evidence?: "." | ",";
   /** The use of slashes that this number shows. */
   readonly slash?: SlashUse;
@@ -35,11 +35,11 @@ interface WrittenNumber {
 
 const PLAIN = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MISSING = /^(?:[-–—]*|#?n\/?a|null|ندارد|#(?:div\/0|value|ref|name|null|num)[!?])$/i;
-/** Excel shows this instead of a number if the column is too narrow. */
+/** Excel shows such a text instead of a number if the column is too narrow. */
 const ROUNDED = /^\d(?:[.,\u066b/](\d+))?e\+(\d\d)$/i;
 /** Blanks, apostrophes and underscores between groups of three digits. */
 const BLANK_GROUPS = /(?<=\d)[ '’ʼ_](?=\d{3}(?!\d))/g;
-/** A plus, the apostrophe that marks a cell as text, and the dash for "no fraction": `1,903,000.-`. */
+/** A plus, the apostrophe that marks a cell as text, and the dash for "no fraction", as in `1,903,000.-`. */
 const ORNAMENTS = /^[+=']+(?=\d)|[.,/][-–—]+$/g;
 /** The message about numbers that have lost digits. */
 export const ROUNDED_ADVICE = "was rounded by a spreadsheet: format its column as a number, and save the file again";

@@ -15,14 +15,14 @@ export interface TimeOptions {
   /** Whether midnight without a zone means a date without an hour. */
   readonly isMidnightDay?: boolean;
   readonly zone: Zone;
-  /** Whether the caller gives the zone. If not, times without a zone are not read. */
+  /** Whether the caller gives the zone. Otherwise, times without a zone are refused. */
   readonly isZoneKnown: boolean;
   /** Whether UTC is as likely as `zone`, because no asset is traded in Iran. */
   readonly isAbroad?: boolean;
   readonly dateOrder?: DateOrder | undefined;
 }
 
-/** The calendar of a file's dates. Years of four digits show it by themselves. */
+/** The calendar of a file's dates. A year of four digits shows its calendar. */
 export const CALENDARS = ["gregorian", "jalali"] as const;
 export type Calendar = (typeof CALENDARS)[number];
 
@@ -39,7 +39,7 @@ type ReadDay = { readonly day: CalendarDate | undefined; readonly calendar: Cale
 export const [SHORT_YEAR, TWO_WAYS] = ["has a year of two digits", "can be read in two ways"];
 /** ISO 8601 with a Gregorian year; Jalali years begin with 13 to 15. */
 const ISO = /^(?!1[3-5])\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/;
-/** `050528`. Texts that may begin with a century are excluded, because they may be months: `140505`. */
+/** `050528`. Texts such as `140505` are excluded, because they may be months such as 1405-05. */
 const SHORT_COMPACT = /^(?!1[349]|20)(\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?= |$)/;
 /** Within a year, successive dates are closer together than this, even quarterly dates. */
 const MOST_OF_A_YEAR = 300;

@@ -25,7 +25,7 @@ import { timeName } from "./time_names.ts";
 
 /** Facts about the source of a table. */
 export interface SourceNotes {
-  /** The original form in words: `sheet "Prices" of "Prices", "Notes"`. */
+  /** The original form in words, such as `sheet "Prices" of "Prices", "Notes"`. */
   form?: string;
   sheet?: string;
   /** The name of the only file in an archive. */
@@ -77,7 +77,7 @@ export interface ColumnPlan {
   readonly ignored: readonly string[];
   /** Columns of the import format that have other names in the file. */
   readonly renamed: readonly (readonly [column: Column, name: string])[];
-  /** The open questions. The plan assumes their suggested answers. */
+  /** The open questions. The plan assumes the answers that they suggest. */
   readonly questions: readonly OpenQuestion[];
 }
 

@@ -19,7 +19,7 @@ const LINE_FEED = 0x0a;
 /** Blanks, line ends and the byte order mark. */
 const BEFORE_TEXT: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
-/** Creates a reader of records from a file's bytes. What the options leave open is detected in the first lines. */
+/** Creates a reader of records from a file's bytes. The first lines show the format, unless the options do. */
 export function createRecordReader(options: TableOptions) {
   const splitter = createLineSplitter();
   /** The first bytes, until they show the kind of the file. */
@@ -43,7 +43,7 @@ export function createRecordReader(options: TableOptions) {
     if (!sample) return readAll(lines);
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
-    // Unless the sample has megabytes, its size does not depend on the chunks.
+    // The number of lines in the sample does not depend on the chunks, unless the lines have megabytes.
     const wanted = bytesRead > MAX_SAMPLE_BYTES ? Math.max(sample.length, SAMPLE_LINES) : sampleLines;
     const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));

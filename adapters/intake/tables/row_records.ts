@@ -29,7 +29,7 @@ export interface RowReader {
 
 /** A note has a star, a colon, or several words. A single word may be the end of a truncated file. */
 const NOTE = /^[*#]|:|\S\s+\S+\s+\S/;
-/** A sum or an average, and its subject: `میانگین تیر`, `Total 2025`. */
+/** A sum or an average, and its subject, as in `میانگین تیر` and `Total 2025`. */
 const TOTAL = /^(?:grand |sub-?)?(?:totals?|sum|average|mean|جمع کل|جمع|مجموع|میانگین)(?![^ :])(.*)$/i;
 const MAX_CACHED_TEXTS = 1_000;
 const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
@@ -181,13 +181,13 @@ export function createRowReader(
     if (typeof record.code !== "string") return undefined;
     const other = plan.label === undefined ? undefined : cells[plan.label];
     const [own] = options.names.find(record.code, service).codes;
-    if (other === undefined && own === record.code) return void (record.code = own); // A faster key than a substring.
+    if (other === undefined && own === record.code) return void (record.code = own); // A substring is a slower key.
     const text = (record.code = cleanText(record.code));
     const asset = assetOf(text, { names: options.names, service, quote: unit?.quote });
     if (!asset) return undefined;
     if (asset.question) ask(asset.question);
     record.code = asset.code;
-    // The asset's other name may state a count: `10 Japanese Yen` beside `JPY`.
+    // The asset's other name may state a count, such as `10 Japanese Yen` beside `JPY`.
     const named = typeof other === "string" && asset.per === 1 ? options.names.find(other, service) : undefined;
     return named?.codes.some((one) => one === asset.code) ? { ...asset, per: named.per } : asset;
   }
@@ -208,7 +208,7 @@ export function createRowReader(
     { line, record }: Entry,
   ): Omit<RejectedRow, "line"> | undefined {
     const cell = record[column];
-    const text = typeof cell === "number" ? String(cell) : cell; // In JSON, counts are numbers.
+    const text = typeof cell === "number" ? String(cell) : cell; // JSON may have counts as numbers.
     if (typeof text !== "string") return undefined;
     const time = readTime(text);
     if (!time.ok) {

@@ -48,7 +48,7 @@ export function createValueReader(
   const { ohlc, isCsv } = options;
   const { marks } = dialect;
   const { skipped } = findings;
-  /** For assets whose values use points for fractions; and for dollars, which may also have slashes for fractions. */
+  /** The marks of values that use points for fractions, and of dollars, which may also have slashes for fractions. */
   const pointed: Marks = { ...marks, isPointOpen: false };
   const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
   const indexes = indexesOf(options.context);
@@ -102,7 +102,7 @@ export function createValueReader(
     records.push(entry);
   }
 
-  /** Returns the record of a candle's close, with `ohlc` the records of all its prices; or why they are no candle. */
+  /** Returns the record of a candle's close or, with `ohlc`, of all its prices; a rejection if they are no candle. */
   function readCandle(
     { line, cells }: CellRow,
     { record, unit, asset }: Omit<Value, "cell" | "at"> & Pick<Entry, "record">,

@@ -34,7 +34,7 @@ export interface TableReader<Item> extends Omit<RowReader, "read"> {
 interface CsvHeader {
   readonly layout: Layout;
   readonly separator: string;
-  /** The number of its line; 0 for a table without a header. */
+  /** The number of the header's line; 0 for a table without a header. */
   readonly number: number;
   readonly text: string;
   readonly plan: ColumnPlan;
@@ -74,7 +74,7 @@ export function createCsvTable(
   const below = rows.slice(rows.findLastIndex((row) => !("cells" in row) || isRow(row)) + 1);
   const start: TableStart<SplitLine> = {
     ...{ layout, titles, headerLine: number, isCsv: true, splitter: createCsvRows(separator, text) },
-    // The next day's file has another day but the same header.
+    // The given day is left out, because the next day's file has the same header and another day.
     names: plan.names.filter((name) => options.day === undefined || name !== plan.dateParts?.name),
     beside: below.flatMap((row) => ("cells" in row ? (noteOf(row.cells) ?? []) : [])),
     sample: rows.filter(isRow),

@@ -1,7 +1,7 @@
 import { cleanText, nameKey } from "./clean_text.ts";
 
 interface TimeName {
-  /** The name without zone and calendar: `تاریخ` for `تاریخ (شمسی)`. */
+  /** The name without zone and calendar, such as `تاریخ` for `تاریخ (شمسی)`. */
   readonly rest: string;
   readonly zone: string | undefined;
   readonly calendar: "gregorian" | "jalali" | undefined;
@@ -44,7 +44,7 @@ export function isDateName(name: string): boolean {
 export function zoneOf(text: string): string | undefined {
   const folded = cleanText(text).toLowerCase();
   const [, sign, hours] = HOURS_OFF.exec(folded) ?? [];
-  // In these names, the sign of the offset is reversed.
+  // In names such as `Etc/GMT-3`, the sign of the offset is reversed.
   if (hours !== undefined) return `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`;
   return ZONES.find(([pattern]) => pattern.test(folded))?.[1];
 }

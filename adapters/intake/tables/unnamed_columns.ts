@@ -13,7 +13,7 @@ import { parseWrittenTime } from "./written_time.ts";
 
 /** The columns of a table without a header, as the cells of its first row show them. */
 export interface UnnamedColumns {
-  /** For each column, the kind that its cell shows, else the column's number. */
+  /** For each column, the kind that its cell shows, or the number of the column. */
   readonly names: readonly string[];
   /** Whether the kinds of all columns are known, and one column is a date. */
   readonly isSure: boolean;
@@ -28,7 +28,7 @@ type PricePlaces = { readonly first: number; readonly time: number; readonly clo
 const PLACES = [0, 1, 2, 3];
 /** The share of rows whose highest or lowest price must be in one column, and how many rows prove an unusual order. */
 const [MOST, MANY] = [0.9, 20];
-/** Other numbers than prices: changes, and volumes such as `1.2K`. */
+/** Matches numbers that are not prices: changes, and volumes such as `1.2K`. */
 const OTHER_NUMBER = /^(?:[-+(]?[\d.,]+ ?[%kmb)]*|nan)$/i;
 /** Prices have fewer digits than milliseconds since 1970. */
 const MILLISECONDS = /^\d{13,}/;

@@ -125,7 +125,7 @@ function folded(clean: string): string {
   return clean.toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
 }
 
-/** Whether a text names only months and years: `تیر`, `of July`, `2025`. */
+/** Whether a text names only months and years, such as `تیر`, `of July` or `2025`. */
 export function isSpan(text: string): boolean {
   const words = folded(cleanText(text)).split(/[\s:/,\u060c-]+/);
   return words.every((word) => /^(?:for|in|\d{0,4})$/.test(word) || IGNORED.has(word) || monthOf(word) !== undefined);
@@ -175,7 +175,7 @@ export function weekdayIn(clean: string): number | undefined {
   return persian === "جمعه" ? 5 : (BEFORE_SATURDAY.indexOf(before ?? "") + 7) % 7;
 }
 
-/** Adds the century to a year of two digits: Jalali years are from 1320 to 1419, Gregorian years from 1950 to 2049. */
+/** Adds the century to a year of two digits. Jalali years become 1320 to 1419, Gregorian years 1950 to 2049. */
 export function fullYear(digits: string, isJalali: boolean): string {
   if (digits.length !== 2) return digits;
   if (isJalali) return (+digits < 20 ? "14" : "13") + digits;

@@ -10,7 +10,7 @@ export interface CodeArchive {
   readonly filled: DayRange | null;
   /** Later days without a refresh near their end: their closes may be wrong. The range grows until it is requested. */
   readonly missed: DayRange | null;
-  /** When the last request for the asset was sent; `null` for never. Assets requested longest ago come first. */
+  /** When the last request for the asset was sent; `null` for never. Assets with the oldest request come first. */
   readonly askedAt: UtcMillis | null;
   /** How many successive answers about days before the first filled day had no records. */
   readonly emptyRun: number;
@@ -48,11 +48,11 @@ export const EMPTY_ARCHIVE: CodeArchive = {
 /** The longest range of one answer: `from` and `to` at most 31 days apart. Source: contract, Limits. */
 const MAX_DISTANCE = 31;
 const [DAYS, YEAR] = [MAX_DISTANCE + 1, 365];
-/** After so many empty answers, for 96 days, the upstream probably has no older records. */
+/** After so many empty answers, about 96 days in all, the upstream probably has no older records. */
 const EMPTY_ANSWERS = 3;
 /** Missed days are requested once they fill a whole request. */
 const MISSED_DAYS = MAX_DISTANCE;
-/** An answer is incomplete if it ends more than this many days before its range ends. Fewer days may lack trades. */
+/** An answer is incomplete if it ends more than this many days before its range. Fewer days may have no trades. */
 const QUIET_DAYS = 4;
 const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
 /** Time zones are at most 12 hours behind UTC, and at most 14 hours ahead of it. */
@@ -73,7 +73,7 @@ export function hasYear(archive: CodeArchive, now: UtcMillis): boolean {
 /**
  * Estimates how many days it takes until all assets have a year of history, one group after the other. `unitsADay` are
  * the units for history. After an asset's first request, refreshes fill one day each day. `missedShare` is the share of
- * assets that also need requests for closes, the first request after 32 days. `undefined` without units.
+ * assets that also need requests for closes, the first after 32 days. Returns `undefined` without units.
  */
 export function daysForAYear(
   groups: readonly (readonly CodeArchive[])[],
@@ -82,7 +82,7 @@ export function daysForAYear(
 ): number | undefined {
   if (unitsADay <= 0) return undefined;
   const begun = groups.flat().filter((one) => one.filled).length;
-  /** For each day, the number of assets whose first request was sent by its end. */
+  /** For each day, the number of assets whose first request was sent by the end of the day. */
   const askedUntil: number[] = [];
   let before = begun;
   for (const group of groups) {
@@ -128,9 +128,9 @@ export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: 
 }
 
 /**
- * The days to request next. Days that an operator wants come first. Then the past and repeated days take turns. The
- * past is filled in this order: a year of the first codes, a year of the others, older days. Missed days are requested
- * when they fill a request, or when no other days are left. The least recently requested asset comes first.
+ * The days to request next. Days that an operator wants come first. After them, the past and repeated days take turns.
+ * The past is filled in this order: a year of the first codes, a year of the others, older days. Missed days are
+ * requested when they fill a request, or when no other days are left. The least recently requested asset comes first.
  */
 export function nextHistoryRequest(
   archive: ReadonlyMap<AssetCode, CodeArchive>,
@@ -212,7 +212,7 @@ export function withAnswer(
   const again = known.again.filter((one) => one !== repeated);
   const ask = (range: RepeatedDays, weeks: number): void =>
     void again.push({ ...range, weeks, at: (now + weeks * WEEK_MS) as UtcMillis });
-  // If a range is longer than one answer, its rest is requested next. So are days missing from an answer.
+  // The rest of a range that is longer than one answer is requested next, and so are days that an answer lacks.
   if (repeated && repeated.from < from) ask({ ...repeated, to: from - 1 }, 0);
   if (part === "past" && !isEmpty && to < bottom - 1) ask({ from: to + 1, to: bottom - 1 }, 0);
   // The upstream may add or correct days later, because it may be a mirror that is still being filled.

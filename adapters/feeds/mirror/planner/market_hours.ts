@@ -17,10 +17,10 @@ const [LEARNING_MS, GAP_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 12 * HOUR_MS, 21];
 const SAME_SESSION_MS = 2 * HOUR_MS;
 /** If the market seems open for this share of the week, its hours are unknown: refreshes have probably missed some. */
 const NEARLY_ALWAYS = 0.75;
-/** The interval while the market is closed, and the shortest one while it is open, in even intervals. */
+/** The interval while the market is closed, and the shortest while it is open, as multiples of the even interval. */
 const [CLOSED, SHORTEST] = [2.3, 0.25];
 
-/** The learned hours before the first refresh. */
+/** The market hours before the first refresh, when none are known. */
 export const NO_HOURS: MarketHours = { since: null, newest: null, movedOn: new Array<number>(HALVES).fill(0) };
 
 /** The index of a half hour, counted from 1970 by market days; `midnight` is a market midnight near the time. */

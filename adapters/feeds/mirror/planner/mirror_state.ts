@@ -118,7 +118,7 @@ export function refreshed(
   const isMissed = (code: AssetCode): boolean => gap !== undefined && (newestOf.get(code) ?? 0) >= gap.since;
   function withGap(code: AssetCode, one: CodeArchive): CodeArchive {
     const missed = isMissed(code) ? gap : undefined;
-    // For assets without a valid value, today's close may be missing, too.
+    // Today's close may also be missing for assets without a valid value.
     const isDoubtful = pending.includes(code) || !newestOf.has(code);
     const days = isDoubtful ? { ...today, ...(missed && { from: missed.from }) } : missed;
     // For an asset without history, all days will be requested anyway.
@@ -157,7 +157,7 @@ export function checked(
   return { ...state, ...NO_FAILURES, accessAt: now, isRefused, attributionRequired };
 }
 
-/** More days in one wish would delay all other history for weeks. */
+/** If an operator could request more days at once, all other history would wait for weeks. */
 export const MAX_WISHED_DAYS = 366;
 
 /** The days to request again, up to today. Throws `RangeError` for an invalid or future range, or too many days. */
@@ -179,7 +179,7 @@ export function wished(
   return { ...state, archive: withArchive(state, code, (known) => withAgain(known, range, now)) };
 }
 
-/** The state after a failed request (`act` is `undefined` if it was free). Waits double, up to the refresh interval. */
+/** The state after a failed request, which was free without `act`. The wait doubles, up to the refresh interval. */
 export function failed(
   state: MirrorState,
   { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>,

@@ -1,5 +1,5 @@
 /**
- * The rules of a mirror: its next act, and how its state changes with each answer. They send no request and read no clock.
+ * The rules of a mirror: its next act, and how each answer changes its state. Rules send no request and read no clock.
  *
  * @module
  */

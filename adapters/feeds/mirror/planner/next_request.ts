@@ -14,7 +14,7 @@ export type MirrorAct =
 /** Why a mirror waits: for the next refresh, after a failure, a refused key or 429, or for units. */
 export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
-/** The most units in 24 hours, the wanted codes, how many of them come first, and the market's next midnight. */
+/** The most units in 24 hours, the wanted codes, how many codes come first, and the market's next midnight. */
 export type MirrorPlan = Readonly<{
   unitsADay: number;
   codes: readonly AssetCode[];
@@ -88,7 +88,7 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   const { due, spare } = nextRefresh(state, plan, now);
   if (due <= now) return { kind: "refresh" };
   let wanted = spare > 0 ? nextHistoryRequest(archive, { ...plan, isPastNext }, now) : undefined;
-  // If an operator has waited an hour for days, a unit is taken from the refreshes, which delays these a little.
+  // Days that an operator has wanted for an hour get a unit of the refreshes, which are delayed a little.
   if (spare <= 0 && spare > -REPEATED) wanted = wishedDays(archive, (now - HOUR_MS) as UtcMillis);
   return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }
@@ -109,9 +109,9 @@ function nextRefresh(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
     return Math.ceil(pace.between(Math.max(regular, now), time)) + Math.max(0, midnights);
   };
   const { spare, left, until } = spareUnits(ledger, { budget: plan.unitsADay, refreshesBefore }, now);
-  // A failed refresh is repeated. Its unit is taken from history, or from later refreshes.
+  // A failed refresh is repeated, with a unit that was planned for history or for later refreshes.
   if (refreshedAt !== triedAt && spare > -REPEATED) return { due: now, spare };
-  // If there are too few units, they are spread evenly until more are available.
+  // If there are too few units, refreshes are spread evenly until more units are available.
   return {
     due: spare < 0 ? Math.min(Math.max(due, triedAt + (until - triedAt) / (left + 1)), ...closes) : regular,
     spare,

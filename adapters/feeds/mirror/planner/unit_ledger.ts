@@ -9,11 +9,11 @@ import type { UtcMillis } from "../../../../core/mod.ts";
  */
 export interface Ledger {
   readonly spans: readonly Span[];
-  /** The upstream's statement about its day: the remaining and the counted units. Each later request updates them. */
+  /** The upstream's statement about its day: the remaining and the counted units. Later requests update both. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
   /** The key's units a day: stated, counted at a 429, or confirmed a day later. A confirmed plan grows weekly. */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
-  /** When the upstream answered again after hours of refusals. A day of the upstream may have begun then. */
+  /** The first answer after hours of refusals. A new day of the upstream may have begun at that time. */
   readonly answersSince: UtcMillis | null;
   /** Set after 429. `good`: answered requests of the day before. `isFirm`: the stated wait is at most two hours. */
   readonly rest: Readonly<{ until: UtcMillis; since: UtcMillis; count: number; good: number; isFirm: boolean }> | null;
@@ -34,9 +34,9 @@ export type QuotaStatement = Readonly<{
 /** The ledger before the first request. */
 export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answersSince: null, rest: null };
 
-/** The window allows for late requests. Spans are kept longer in case a clock is set back by up to 36 hours. */
+/** The window has a minute for late requests. Spans are kept longer in case a clock is set back by up to 36 hours. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
-/** A reset within `SHORT_MS` is for a rate limit, after `LONG_MS` for a month. After `LONGEST_MS`, it is invalid. */
+/** Times to a reset: below `SHORT_MS` of a rate limit, above `LONG_MS` of a month, above `LONGEST_MS` invalid. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
 /** After this time, the upstream's count includes an unanswered request, if the request arrived at all. */
 const SETTLED_MS = 10 * MINUTE_MS;
@@ -152,7 +152,7 @@ function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefine
   const isCount = good >= budget * TWO_COUNTS && good < unitsADayOf(ledger, budget, now);
   if (!isCount || currentStatement(ledger, now) || plan?.at === since) return plan;
   if (plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units) {
-    // The growth of a confirmed plan starts again. The plan stays, because each unexplained refusal would lower it.
+    // A confirmed plan keeps its size, and its growth starts again: otherwise each unexplained refusal would lower it.
     if (plan.basis === "confirmed")
       return unitsADayOf(ledger, budget, now) > plan.units ? { ...plan, at: since } : plan;
     if (since - plan.at <= 2 * DAY_MS) return { ...plan, units: good, at: since, basis: "confirmed" };
@@ -172,7 +172,7 @@ export function withMovedClock(ledger: Ledger, ms: number): Ledger {
   return { ...ledger, spans: ledger.spans.map((span) => ({ ...span, from: moved(span.from), to: moved(span.to) })) };
 }
 
-/** Until when to wait after 429; `undefined` for no wait. A time far ahead comes from a wrong clock and is ignored. */
+/** The end of the wait after 429; `undefined` for no wait. A time far ahead comes from a wrong clock and is ignored. */
 export function restsUntil({ rest }: Ledger, now: UtcMillis): UtcMillis | undefined {
   return rest && now < rest.until && rest.until - now <= LONG_MS ? rest.until : undefined;
 }

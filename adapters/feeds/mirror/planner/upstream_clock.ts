@@ -26,7 +26,7 @@ export function createUpstreamClock(
   let hasMoved = false;
 
   return {
-    /** How far the upstream's clock is ahead. */
+    /** How far the upstream's clock is ahead of this machine's. */
     aheadMs: (): number => (known ? known.time - known.here : aheadMs),
     /** Whether an answer arrived in the last minute, and this machine's clock has not been set since. */
     isRecent(): boolean {
