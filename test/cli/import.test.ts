@@ -52,7 +52,7 @@ test("import --json: refused lines are listed in the order of the file, with rea
   assert.match(refusals[999]!.reason, /"NO" is not in the catalog/);
 });
 
-test("import: the readable part of a damaged file is stored: 65", async (t) => {
+test("import: stores the readable part of a damaged file, and exits with 65", async (t) => {
   const torn = gzipSync(HEADER + GOOD + OTHER.repeat(50_000)).subarray(0, 300);
   const { data, file } = await workplace(t, { "torn.csv.gz": torn });
   const { code, json } = await mazaneh(["import", "--json", "--data", data, file("torn.csv.gz"), file("none.csv")]);

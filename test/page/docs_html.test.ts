@@ -114,7 +114,7 @@ test("documentation: no text from an embedder is read as HTML, ends an example, 
   }
 });
 
-test("documentation: examples use the service's address if it has one and, while prices are made up, the demo key, and the page says so", async () => {
+test("documentation: examples use the service's address, if it has one; while prices are made up, the page says so, and examples use the demo key", async () => {
   let isSample = true;
   const world = await pageWorld({
     servers: ["https://prices.example/m/"],

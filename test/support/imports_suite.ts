@@ -485,7 +485,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [own] = await (await peer()).references([day], (NOW + 86_400_000) as UtcMillis, "embedder");
     assert.equal(own!.earlier?.value, 11);
   },
-  async "rejecting a pending record that asks to confirm an accepted record rejects both"({ store }) {
+  async "rejecting a pending record that doubts an accepted record rejects both records"({ store }) {
     const { observations, imports } = store;
     const asked = (minute: number) =>
       observed(minute, minute, { qualityStatus: "PENDING", qualityMessage: `${CONFIRM}is it right?` });

@@ -100,7 +100,7 @@ return redis.call('HEXISTS', ledger, 'id') == 1 and 1 or 'no-ledger'
 
 /**
  * Makes a ledger, or repairs a ledger after a loss. KEYS: ledger; then the units of the current days. ARGV: an id for a
- * new ledger; `spent`, `all-spent`, `as-backed-up`, or "" to change nothing; then these days. Returns the id of the
+ * new ledger; how units count: `spent`, `all-spent`, `as-backed-up`, or "" for no change; the days. Returns the id of the
  * ledger, or `no-ledger` if there is none and the arguments do not allow making one.
  */
 export const BEGIN = `

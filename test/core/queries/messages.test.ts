@@ -54,7 +54,7 @@ for (const [rule, target, notice] of NOTICES) {
   });
 }
 
-test("messages: calls within the process have the same messages", async () => {
+test("messages: a call within the process fails with the same message as an HTTP request", async () => {
   const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
   const messageOf = async (target: string) => ({ message: String((await world.ask(target)).json["message"]) });
   await assert.rejects(prices.latest("USD_TMN"), await messageOf("/api/v1/assets/USD_TMN"));

@@ -56,7 +56,7 @@ test("ranges: a range or interval that makes no chart is replaced by the nearest
   }
 });
 
-test("ranges: a chosen interval keeps the range if it fits, else takes the longest shorter range, else the shortest range", () => {
+test("ranges: if the range does not fit the chosen interval, the next shorter range that fits is shown, or else the shortest", () => {
   for (const [interval, range, wanted] of [
     ["1d", "1y", "1y"],
     ["15m", "1y", "3m"],

@@ -134,7 +134,7 @@ test("imports: while an undo reads the log, nothing is added to its import, and 
   await store.close();
 });
 
-test("imports: the last of several pending values at one time is accepted, even if a decision needs several writes", async () => {
+test("imports: of several pending values for the same time, the last is accepted, even if the decision needs several writes", async () => {
   const store = await openAt(await newDirectory());
   const pending = many(2_500, 1).map((one) => ({ ...one, ...PENDING }));
   for (const [source, later] of [

@@ -111,7 +111,7 @@ if (server) {
     assert.equal(await quota.used(account, past), 1, "after the clock is set back, the counted units are found");
   });
 
-  test("quota: an open store grants no more units once units are counted in Redis", async () => {
+  test("quota: a store that is open while counting moves to Redis stops granting units", async () => {
     const account = "moved" as AccountId;
     await quota.take(account, DAY, 5);
     await noteLedger(connection.query, SCHEMA, "0123456789abcdef");

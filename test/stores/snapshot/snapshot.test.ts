@@ -131,7 +131,7 @@ suite("snapshot", () => {
 });
 
 suite("fixed accounts", () => {
-  test("finds the keys of an `AccountBook`, or of the store's file with the book", async () => {
+  test("finds the keys in an `AccountBook`, and in the store's file of accounts", async () => {
     const accountId = "me" as AccountId;
     const { entry } = await issueKey({ randomBytes, sha256 }, { accountId, createdAt: 0 as UtcMillis });
     const book = applyChange(EMPTY_BOOK, { op: "key.create", entry });

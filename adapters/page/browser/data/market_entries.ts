@@ -34,7 +34,7 @@ export function parseMarketChoice(query: URLSearchParams) {
   return { category, column, order, day: query.get("day") ?? "" };
 }
 
-/** The address of the market that contains a choice. */
+/** The page's address for the market with this choice. */
 export function marketAddress({ category, column, order, day }: MarketChoice): string {
   const isUsual = column === undefined || order === COLUMNS[column];
   return addressOf("market", undefined, {
