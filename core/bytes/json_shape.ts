@@ -6,7 +6,7 @@
 export type Shape = Kind | readonly [Shape] | { readonly [name: string]: Shape };
 type Kind = "string" | "number" | "boolean" | "whole" | "count" | "time" | `"${string}"`;
 
-/** The type of the values that have a shape. */
+/** The TypeScript type of the values that a shape describes. */
 export type Shaped<S> = S extends readonly [infer Item]
   ? readonly Shaped<Item>[]
   : S extends string

@@ -24,7 +24,7 @@ for (const query of QUERIES) {
   const wanted = await contestants.get("plain objects")!({ query, withText: true });
   for (const [name, ask] of contestants) {
     if ((await ask({ query, withText: true })).text !== wanted.text)
-      throw new Error(`${name} and plain objects give different candles for "${query.name}"`);
+      throw new Error(`${name} computes other candles for "${query.name}" than plain objects do`);
   }
   await compare(
     [...contestants].map(([name, ask]) => ({ name, run: async () => (await ask({ query })).milliseconds })),

@@ -74,7 +74,7 @@ test("serve: after a signal, it finishes open requests and ignores an immediate 
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   t.after(() => socket.destroy());
-  // Without its body, the request stays open. When the server asks for the body, it has received the request.
+  // Without its body, the request stays open. When the server asks for the body, it has the head of the request.
   socket.write(
     `POST ${ASSET} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${String(key)}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`,
   );

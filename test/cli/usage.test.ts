@@ -98,7 +98,7 @@ test("usage --from --to: prints the days of an inclusive range, each with the pl
   assert.match((await run("usage --from 2025-10-01", copy)).err, /2025-10-18/);
 });
 
-test("restore: units that a backup may lack are withheld and shown separately, unless --counters is as-backed-up", async (t) => {
+test("restore: withholds the units that a backup may lack and shows them separately, except with --counters as-backed-up", async (t) => {
   const target = await temporaryDirectory(t);
   const backup = join(target, "backup");
   await run(`backup ${backup}`);

@@ -104,7 +104,7 @@ test("candles: after a refusal, requests use the limit that it names", async () 
   assert.deepEqual(statuses, [400, 200, 200, 200, 200, 200, 200]);
 });
 
-test("candles: a long gap is no error, but an unknown asset or a range without candles is: 404", async () => {
+test("candles: a range with a long gap succeeds; an unknown asset, or a range without candles, fails: 404", async () => {
   const { client, statuses } = clientOf({ maxCandles: 100 });
   const may = { interval: "1h", from: "2026-05-02T00:00:00Z", to: "2026-05-25T00:00:00Z" } as const;
   await assert.rejects(client.candles("USD_RLS", may), { code: "OHLC_NOT_FOUND", status: 404 });

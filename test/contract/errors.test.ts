@@ -236,7 +236,7 @@ for (const [what, text, quote] of quoted) {
   });
 }
 
-test("errors: a message repeats any text as one JSON string: 404", async () => {
+test("errors: a message quotes the received text, whatever it is, within one JSON string: 404", async () => {
   for (const nasty of ['"', "</script>", "\r\nSet-Cookie: a=b", "\u2028", "😀".repeat(40), "{{7*7}}", "\u0001"]) {
     const reply = await world.ask(`/api/v1/assets/${encodeURIComponent(nasty).replace("%2F", "+")}`);
     assertFailure(reply, 404, "ASSET_NOT_FOUND");

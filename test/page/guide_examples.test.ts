@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { createNodeServer, type NodeServer } from "../../adapters/http/node/mod.ts";
 import { fillGuide, guideValues } from "../../adapters/page/guide/guide_values.ts";
+import { ASSETS } from "../../core/mod.ts";
 import { createWorld } from "../support/api_under_test.ts";
 import { printedBy } from "../support/capture_output.ts";
 import { hasCommand } from "../support/has_command.ts";
@@ -52,6 +53,16 @@ const EXPECTED: readonly (readonly [language: string, output: RegExp])[] = [
   ["json", /"status": 417,/],
   ["js", /^1905000 RLS 2026-08-21T16:30:00\.000Z\n$/],
 ];
+
+test("guide: the examples use the assets of the catalog", () => {
+  const codesOf = (...codes: readonly string[]) => {
+    const assets = codes.map((code) => ASSETS.find((asset) => asset.code === code)!);
+    return guideValues({ settings: { ...DEFAULTS, assets }, baseUrl: "", key: "" }, "en").get("codes");
+  };
+  assert.equal(codesOf("BTC_USD", "EUR_RLS", "USD_RLS"), "USD_RLS,BTC_USD");
+  assert.equal(codesOf("EUR_RLS", "SEKKEH_RLS"), "EUR_RLS,SEKKEH_RLS");
+  assert.equal(codesOf("EUR_RLS"), "EUR_RLS");
+});
 
 test("guide: its examples run unchanged, and print what the guide says", async (t) => {
   const blocks = sectionsOf("en")

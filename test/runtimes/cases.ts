@@ -140,7 +140,7 @@ const TWICE = `${ASSETS}?%63odes=${SAMPLES.one}&codes=${SAMPLES.one}`;
 /** Ordinary and unusual request targets. */
 const TARGETS: readonly Row[] = [
   ["target: letters may be encoded", at(`${ASSETS}/%55SD%5fRLS`), 200],
-  ["target: a name twice, once encoded", at(TWICE), 400, "DUPLICATE_PARAMETER"],
+  ["target: a parameter given twice, once with an encoded name", at(TWICE), 400, "DUPLICATE_PARAMETER"],
   ["target: Persian", at(`${ASSETS}/${encodeURIComponent("دلار")}`), 404, "ASSET_NOT_FOUND"],
   ["target: a percent sign alone", at(`${ASSETS}/%zz`), 400, "INVALID_REQUEST"],
   ["target: not UTF-8", at(`${ASSETS}/%ff`), 400, "INVALID_REQUEST"],

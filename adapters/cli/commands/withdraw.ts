@@ -18,7 +18,7 @@ them any more. Records that are already REJECTED do not change. Also works while
 
 ${BOUNDS_RULE}
 
-A withdrawal has a number among the imports: imports list shows it, and imports undo ID reverses it.`;
+A withdrawal is numbered like an import: imports list shows it, and imports undo ID reverses it.`;
 
 /** `withdraw`: rejects records of an asset. */
 export const withdraw = defineCommand({

@@ -71,8 +71,8 @@ const PLACEHOLDERS = [
   [/\bNAME\b/, "NAME is the column's name or number"],
   [/\bTEXT\b/, "TEXT is the text of the rows to read"],
   [/\bZONE\b/, "ZONE is a time zone such as UTC"],
-  [/\bYEAR\b/, "YEAR is the year of its days"],
-  [/\bDAY\b/, "DAY is the day of its prices"],
+  [/\bYEAR\b/, "YEAR is the year of the days in the file"],
+  [/\bDAY\b/, "DAY is the day of the prices in the file"],
 ] as const;
 
 export interface ReportedFile {

@@ -93,7 +93,7 @@ async function findCandles(
   return { kind: "candles", interval, candles };
 }
 
-/** Returns a function that reads a time, or the start of the market day `daysAfter` days after a date; else `NaN`. */
+/** Returns a function that reads a time; for a date, the start of the day `daysAfter` days later; else `NaN`. */
 function timeReader(zoneName: string): (text: string, daysAfter: number) => number {
   const zone = createZone(zoneName);
   return (text, daysAfter) => {

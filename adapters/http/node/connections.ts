@@ -25,7 +25,7 @@ interface Connection extends HoldingConnection {
   readonly waiting: QueuedRequest[];
   current: QueuedRequest | undefined;
   ended: boolean;
-  /** The number of the last sweep before the current request began. */
+  /** The sequence number of the last sweep before the current request began. */
   since: number;
 }
 

@@ -19,8 +19,8 @@ function dailyFactor({ code, category, baseCode, quoteUnit }: Asset): number {
 }
 
 /**
- * Returns the largest rise and fall within `days` that need no operator: the daily factor to the power of `days`, but
- * at most the largest true rise and fall within so many days.
+ * Returns how far a value may rise or fall in `days` days without an operator. This is the daily factor to the power of
+ * `days`, but at most the largest rise and fall that were really seen within this many days.
  */
 export function dailyBound(asset: Asset, days: number): { readonly rise: number; readonly fall: number } {
   const factor = dailyFactor(asset) ** days;

@@ -147,7 +147,7 @@ function textsBeside(
   return units[value] ? cells : [...cells, `column: ${names[value] ?? ""}`];
 }
 
-/** Returns the zone and the calendar in the names of time columns, and the zone in a column of zones or a title. */
+/** Returns the zone and the calendar that names of time columns state, or the zone of a title or a column of zones. */
 function statedTimes(
   { names, columns, clock }: ColumnPlan,
   rows: readonly Cells[],

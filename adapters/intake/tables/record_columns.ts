@@ -17,7 +17,7 @@ export type Column = (typeof COLUMNS)[number];
 export interface RejectedRow {
   readonly line: number;
   readonly reason: string;
-  /** The answer that would make the line readable. */
+  /** The answer with which the line could be read. */
   readonly set?: TableAnswers;
 }
 

@@ -1,4 +1,4 @@
-// The texts and the line of an embedded price. Texts and line depend only on the given data and choices.
+// The texts and the chart line of an embedded price. Both depend only on the given data and choices.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import { createFormat, marketDayOf, nameOf, serviceName, unitOf } from "../browser/data/format.ts";
 import { choicesOf, type Language, type Preferences, preferencesOf } from "../browser/data/preferences.ts";

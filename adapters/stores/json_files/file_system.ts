@@ -39,7 +39,7 @@ export interface FileSystem {
   link(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Opens a directory before its names change. Syncing the changed names then needs no further file descriptor. */
+  /** Opens a directory before files in it are added or removed. Syncing it later needs no further descriptor. */
   openDirectory(path: string): Promise<OpenDirectory>;
   syncDirectory(path: string): Promise<void>;
   /** Free bytes in the file system of a directory. Absent: unknown. */

@@ -6,7 +6,7 @@ import type { PriceState } from "./price_state.ts";
 /**
  * The observations of a state in memory.
  *
- * @param versionName Returns the name of the version after the change with this number.
+ * @param versionName Returns the name of the version that the change with this number makes.
  */
 export function observationsOf(state: PriceState, versionName: (sequence: number) => string) {
   const { market, around, references, countPending } = state;

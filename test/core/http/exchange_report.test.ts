@@ -59,7 +59,7 @@ for (const [rule, target, asked, ...wanted] of cases) {
   });
 }
 
-test("the report of an answer: names the caller whose unit is denied, or whose ledger fails", async () => {
+test("the report of an answer: names the caller even if the unit is denied or the ledger fails", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 1 });
   assert.equal((await reportOf(world, LATEST, { key })).units, "taken");

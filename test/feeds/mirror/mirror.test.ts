@@ -229,7 +229,7 @@ for (const [what, answer] of broken) {
 for (const status of [401, 403]) {
   test(`mirror: ${status}: the refused key is reported, and checked by a free request each hour until it is accepted`, async () => {
     const virtual = await createDollarMirror();
-    const refusal = { status, code: "NO", message: `the key ${virtual.account.key} is no key` };
+    const refusal = { status, code: "NO", message: `the key ${virtual.account.key} is unknown` };
     virtual.setWay((request, pass) =>
       request.url.endsWith("/status") ? pass() : Promise.resolve(json(refusal, status)),
     );
@@ -237,7 +237,7 @@ for (const status of [401, 403]) {
     const { state, message, requests, isUnready } = mirror.status();
     assert.deepEqual([state, isUnready], ["failing", true]);
     assert.ok(requests["refused"]! >= 5 && requests["refused"]! <= 6, JSON.stringify(requests));
-    assert.match(message!, new RegExp(`^The upstream refuses the key \\(${status} NO: the key … is no key\\)$`));
+    assert.match(message!, new RegExp(`^The upstream refuses the key \\(${status} NO: the key … is unknown\\)$`));
     assert.equal(JSON.stringify([mirror.status(), virtual.events]).includes(virtual.account.key), false);
     const before = paid(virtual).length;
     virtual.setWay((_, pass) => pass());

@@ -155,7 +155,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "a plan of 20, announced", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
   { name: "a plan of 20, not announced", plan: 20, isHealthy: (day) => day > 3, oldest: 400, healsIn: 60 },
   {
-    name: "a plan of 20, announced only by 429",
+    name: "a plan of 20 units that only its 429 answers show",
     plan: 20,
     isHealthy: (day) => day > 3,
     oldest: 400,
@@ -247,7 +247,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     healsIn: Infinity,
     spends: 9,
   },
-  { name: "a plan of 30, not announced", plan: 30, oldest: 800, healsIn: 60, spends: 26 },
+  { name: "a plan of 30 units that no answer states", plan: 30, oldest: 800, healsIn: 60, spends: 26 },
   ...[
     ["402", () => json(402, {})] as const,
     ["403", () => json(403, { code: "QUOTA_EXCEEDED", message: "no" })] as const,

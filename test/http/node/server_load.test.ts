@@ -64,7 +64,7 @@ suite("node server: requests in progress", { concurrency: true }, () => {
   });
 });
 
-test("node server: connections above the limit of an address are closed at once, but not those of other addresses or replacements", async (t) => {
+test("node server: closes connections above an address's limit at once, and keeps those of other addresses and those that replace closed ones", async (t) => {
   const { connect, server } = await startCounted(t, undefined, {
     limits: { connections: 4, connectionsPerAddress: 3 },
   });

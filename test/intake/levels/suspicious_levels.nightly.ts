@@ -95,7 +95,7 @@ const keysOf = (found: readonly { readonly code: string; readonly times: readonl
     .flatMap(({ code, times }) => times.map((time) => `${code} ${new Date(time).toISOString().slice(0, 10)}`))
     .sort();
 
-test("levels: of 293,987 recorded values, only tenths, thousandfolds and spikes in the sources become pending", {
+test("levels: of 293,987 recorded values, only those that are wrong in their sources become pending: tenths, thousandfolds and spikes", {
   skip,
 }, () => {
   const values = recorded.flatMap((archive) => [...archive.values()].flatMap(({ values }) => values));

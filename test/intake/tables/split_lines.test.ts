@@ -30,7 +30,11 @@ const lineCases: readonly (readonly [rule: string, chunks: Chunks, lines: readon
   ["a line may span many chunks", ["a", "b", "", "c\nd"], ["abc", "d"]],
   ["a byte order mark at the start is dropped", ["\ufeffa\n"], ["a"]],
   ["a byte order mark in a later line is text", ["a\n\ufeffb\n"], ["a", "\ufeffb"]],
-  ["a letter may be split", [Buffer.from("دلار").subarray(0, 3), Buffer.from("دلار").subarray(3)], ["دلار"]],
+  [
+    "the bytes of a letter may be in two chunks",
+    [Buffer.from("دلار").subarray(0, 3), Buffer.from("دلار").subarray(3)],
+    ["دلار"],
+  ],
   [
     "a line that is not UTF-8 is a fault, and the next is read",
     [Buffer.from([0x61, 0xff, 0x0a, 0x62])],

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { NodeExchange } from "../../../adapters/http/node/mod.ts";
 import { systemClock } from "../../../adapters/http/web_system.ts";
 import { createAccessLog } from "../../../adapters/server/monitoring/access_log.ts";
-import { formatEntry, isJournal } from "../../../adapters/server/monitoring/log_entry.ts";
+import { formatEntry, formatFor, isJournal } from "../../../adapters/server/monitoring/log_entry.ts";
 import { createLineWriter } from "../../../adapters/server/monitoring/log_line_writer.ts";
 import { createLog } from "../../../adapters/server/monitoring/server_log.ts";
 import { type AccountId, Unavailable, type UtcMillis } from "../../../core/mod.ts";
@@ -101,6 +101,14 @@ test("log: masks texts that look like keys, and escapes characters that would en
   }
   const odd = { level: "info", event: "recovered", message: "a\nb\u2028c\u001b[2J" } as const;
   assert.doesNotMatch(formatEntry(odd, 0 as UtcMillis, "text"), /[\n\u2028\u001b]/);
+});
+
+test("log: a line of text has the number of repetitions and the request; auto means text on a terminal only", () => {
+  const entry = { level: "error", event: "request-failed", message: "M", count: 3, requestId: "req_1" } as const;
+  const line = formatEntry(entry, 0 as UtcMillis, "text");
+  assert.equal(line, "1970-01-01T00:00:00.000Z error M (3 times since the last line), request req_1");
+  const formats = [formatFor("auto", { isTTY: true }), formatFor("auto", {}), formatFor("text", {})];
+  assert.deepEqual(formats, ["text", "json", "text"]);
 });
 
 test("log: 500s get one line a minute for each place in the program, whatever their messages, with a stack; all 503s share one line", (t) => {

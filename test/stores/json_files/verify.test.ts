@@ -84,7 +84,7 @@ const cases: readonly (readonly [
   ["a torn end", 1, FIRST_SEGMENT, /torn write/, (text) => `${text}{"s":7,"g":1,"c":"US`],
   ["a group cut short", 1, FIRST_SEGMENT, /torn write/, (text) => text.slice(0, -5)],
   ["a file just begun", 1, "obs/obs-00000002.ndjson", /torn write/, () => '{"kind":"obs","sch'],
-  ["a torn end of counters", 1, QUOTA_FILE, /torn write/, (text) => `${text}{"s":4,"g":1,"t"`],
+  ["counters with an incomplete last line", 1, QUOTA_FILE, /torn write/, (text) => `${text}{"s":4,"g":1,"t"`],
   ["a changed digit", 2, FIRST_SEGMENT, /wrong checksum/, (text) => text.replace("[3]", "[7]")],
   ["a changed digit and a torn end", 2, FIRST_SEGMENT, /checksum/, (text) => text.replace("[3]", "[7]").slice(0, -5)],
   ["a line lost", 2, FIRST_SEGMENT, /1 line missing before line 3/, (text) => text.replace(/\{"s":2.*\n/, "")],

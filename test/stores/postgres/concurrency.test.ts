@@ -28,7 +28,7 @@ test("concurrency: writers of the same assets in different orders neither deadlo
 }, async () => {
   const all = await stores("writers");
   const rounds = 6;
-  // Each batch has all assets in its own order; the first round creates them. All writers share a bucket.
+  // Each batch has all assets, each time in another order; the first round creates them. All writers share a bucket.
   await Promise.all(
     all.map(async (store, writer) => {
       for (let round = 0; round < rounds; round++) {

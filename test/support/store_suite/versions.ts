@@ -46,7 +46,7 @@ export function versionTests(
     }));
 
   if (!shared) return;
-  test(`${name}: two handles have the same version for a state, and each read returns it`, () =>
+  test(`${name}: two handles give a state the same version, and every read has that version`, () =>
     opened(open, async ({ store, peer }) => {
       const handles = [store, await peer!()] as const;
       for (const [i, batch] of BATCHES.entries()) {

@@ -43,8 +43,10 @@ const SETTLED_MS = 10 * MINUTE_MS;
 /** A day's requests, including failed and refused requests, are at most this many times the budget. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
-/** The smallest plan, as a share of the budget, after one count and after two; and how far two counts may differ. */
-const [ONE_COUNT, TWO_COUNTS, AGREEMENT] = [0.5, 0.05, 0.2];
+/** The smallest plan that one count may show, and that two counts may show, as shares of the budget. */
+const [ONE_COUNT, TWO_COUNTS] = [0.5, 0.05];
+/** How far two counts may differ. */
+const AGREEMENT = 0.2;
 /** Short waits that the upstream names are used for this many successive refusals. After that, waits grow. */
 const SHORT_WAITS = 3;
 

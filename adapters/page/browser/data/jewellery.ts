@@ -36,7 +36,7 @@ export function parseGold(query: URLSearchParams, rates: Pick<GoldFields, "profi
   };
 }
 
-/** The fields after a change, in the order of the address. */
+/** The fields after a change, in the order in which the page's address has them. */
 export function changedGold(fields: GoldFields, change: FieldChanges): GoldFields {
   const all: FieldChanges = { ...fields, ...change };
   return Object.fromEntries(NAMES.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));

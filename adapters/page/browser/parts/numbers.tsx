@@ -24,7 +24,7 @@ export function Num({ children, pad }: NumProps) {
   );
 }
 
-/** Returns a function that gives the invisible decimals of each number in a column. */
+/** Returns a function that gives the invisible digits after a number, so that a column's decimal points align. */
 export function padsOf(numbers: readonly string[]): (text: string) => string {
   const decimalsIn = (text: string): number => /[.٫](\p{Nd}+)$/u.exec(text)?.[1]?.length ?? 0;
   const most = Math.max(0, ...numbers.map(decimalsIn));

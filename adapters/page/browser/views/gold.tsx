@@ -267,7 +267,7 @@ function Karats({ scene: { fields, result, change } }: { readonly scene: GoldSce
   );
 }
 
-/** The wage in percent or money. Another unit shows the same wage; the total only changes when the field is edited. */
+/** The wage in percent or money. Choosing another unit converts the wage; the total changes only when it is edited. */
 function Wage({ scene: { fields, result, change } }: { readonly scene: GoldScene }) {
   const texts = TEXTS[state.language.value];
   const [unit, setUnit] = useState(fields.wagePerGram === undefined ? "percent" : "perGram");

@@ -148,7 +148,7 @@ interface RowProps {
   readonly entry: Entry;
   /** The day that most changes are relative to. */
   readonly usual: string;
-  /** The functions for the invisible decimals of the prices and of the differences. */
+  /** The functions that align the decimal points of the prices and of the differences. */
   readonly pads: readonly ((text: string) => string)[];
   readonly past: PastCells | undefined;
 }

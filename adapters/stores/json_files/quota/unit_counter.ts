@@ -77,7 +77,7 @@ export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   writeSoon(counter, day);
 }
 
-/** Gives a unit back; returns the used units. The unit stays reserved, so taking it again needs no line. */
+/** Gives a unit back; returns the used units. The unit stays reserved, so taking it again writes no line. */
 export function giveUnitBack(counter: Counter): number {
   counter.used = Math.max(counter.withheld, counter.used - 1);
   return counter.used;

@@ -163,7 +163,7 @@ test("archive: if an answer has only the ten oldest records, the days after them
   assert.equal(days.size, 30);
 });
 
-test("archive: days that an operator wants again are requested at once, 32 at a time; empty days between others are repeated later", () => {
+test("archive: days that an operator wants again are requested at once, 32 at a time; empty days between days with data are requested again later", () => {
   const [known] = drain(EMPTY_ARCHIVE, EVENING, ({ from }) => (from < TODAY - 200 ? null : from * DAY));
   const wanted = withAgain(known, { from: TODAY - 150, to: TODAY - 100 }, EVENING);
   const [after, asked] = drain(wanted, EVENING, () => null);
