@@ -195,7 +195,7 @@ for (const [event, act, changed] of events) {
       const isChanged = changed.includes(route);
       assert.equal(reply.status, isChanged ? 200 : 304, route);
       const now = await own.ask(target);
-      // Equal tags mean equal bodies. In the catalog, the part before the dash stands for the body without `updatedAt`.
+      // Equal tags mean equal bodies. In the catalog's entity tag, the part before the dash identifies the body without `updatedAt`.
       if (!isChanged) assert.equal(sameTime(now.text), sameTime(text), route);
       else assert.notEqual(stem(now.headers["ETag"]), stem(headers["ETag"]), route);
     }

@@ -76,7 +76,7 @@ test("units: systemd accepts them", { skip: withoutSystemd }, async (t) => {
 });
 
 for (const [name, most] of Object.entries(MAX_EXPOSURE)) {
-  test(`units: the exposure of ${name} is at most ${most} of 10`, { skip: withoutSystemd }, () => {
+  test(`systemd units: the security exposure of ${name} is at most ${most} of 10`, { skip: withoutSystemd }, () => {
     const args = ["security", "--offline=true", "--no-pager", resolve(UNITS, name)];
     const exposure = execFileSync("systemd-analyze", args, { encoding: "utf8" });
     const [, level] = /Overall exposure level for \S+: ([\d.]+)/.exec(exposure) ?? [];

@@ -17,8 +17,8 @@ export const importsList = defineCommand({
   details: `Lists what import and withdraw did: accepted (new), replaced, unchanged (stored before) and refused
 records, and the largest change of a value. An interrupted import can be undone like any other. An
 undone import is listed as partly undone while newer records replace some of its records, which may
-come back. The last ${formatCount(REMEMBERED_IMPORTS)} imports are remembered, and as many for pushed prices; fewer if together
-they have replaced more than two million records.`,
+come back. The last ${formatCount(REMEMBERED_IMPORTS)} imports of files are remembered, and as many imports of
+pushed prices; fewer if all of these have replaced more than two million records.`,
   settings: ["data"],
   async run(context, { options, settings }) {
     const entries = await withStore({ options, context, settings }, ({ imports }) => imports.list());

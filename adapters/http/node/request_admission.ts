@@ -37,7 +37,7 @@ export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Lo
 
 /**
  * Decides which requests are answered under load, and when. `requests` with a key, and as many without a key, may be in
- * progress. A quarter, from 2 to 16, may be long. As many long requests as `requests` may wait for `waitMs`.
+ * progress. A quarter of them, but at least 2 and at most 16, may be long requests. As many long requests as `requests` may wait for `waitMs`.
  */
 export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimits, "requests" | "waitMs">) {
   const maxLong = Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4)));

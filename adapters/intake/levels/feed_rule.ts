@@ -144,7 +144,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     const unlisted = accepted.find(({ code }) => !catalog.has(code))?.code;
     if (unlisted)
       throw new RangeError(
-        `Cannot judge values because the rule's catalog must have their asset: received "${unlisted}"`,
+        `Cannot judge values because their asset is not in the rule's catalog: received "${unlisted}"`,
       );
     const start = zone.startOfDay(dayAt(accepted[0]!.insertTime));
     if (start !== dayStart) firsts.clear();

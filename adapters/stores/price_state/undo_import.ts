@@ -9,7 +9,7 @@ import { type Before, findReplacedBefore, nothingBefore, type ReadEntries, taken
 
 /** The changes of an undo, according to the log. Records that are replaced later are not changed. */
 export interface Reversal {
-  /** Where the import has stored or taken away records, in parts: by asset, then by time. */
+  /** The assets and times at which the import stored or removed records, ordered by asset, then by time, in parts. */
   keys(): AsyncGenerator<readonly ObservationKey[]>;
   readonly before: Before;
 }

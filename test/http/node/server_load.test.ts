@@ -200,7 +200,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     ["if each takes long", work],
     ["if they wait for a store", () => new Promise((resolve) => setTimeout(resolve, 20))],
   ] as const) {
-    test(`two candle requests start in one turn of the event loop ${how}, so that other requests are served in between`, async (t) => {
+    test(`at most two candle requests start in a turn of the event loop ${how}, so that other requests are served between the turns`, async (t) => {
       let [inTurn, most] = [0, 0];
       const api: ApiFunction = () => {
         if (inTurn === 0) setImmediate(() => (inTurn = 0));

@@ -104,7 +104,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "USD_RLS jump 0 all",
   ],
   [
-    "spikes that come back: between stored values, of two records on one day, and of metals, coins and the lira",
+    "spikes after which the price returns: between stored values, with two records on a day, and of metals, coins and the lira",
     {
       USD_RLS: august(1_400_000),
       "USD_RLS+": { from: "2026-08-09", days: 2, values: [1_870_000, 1_880_000] },

@@ -103,7 +103,7 @@ test("log: masks texts that look like keys, and escapes characters that would en
   assert.doesNotMatch(formatEntry(odd, 0 as UtcMillis, "text"), /[\n\u2028\u001b]/);
 });
 
-test("log: a line of text has the number of repetitions and the request; auto means text on a terminal only", () => {
+test("log: in the text format, a line has the number of repetitions and the request; `auto` chooses text on a terminal, else JSON", () => {
   const entry = { level: "error", event: "request-failed", message: "M", count: 3, requestId: "req_1" } as const;
   const line = formatEntry(entry, 0 as UtcMillis, "text");
   assert.equal(line, "1970-01-01T00:00:00.000Z error M (3 times since the last line), request req_1");

@@ -159,7 +159,7 @@ test("backup: the store notes the last complete backup; if this note cannot be w
   assert.equal(await lastBackupOf(directory), undefined);
 });
 
-/** A damaged line in each kind of file, and how many records and units of alice are then left of `filled`. */
+/** A damaged line in each kind of file, and what is left of the store `filled`: the records, and the units of alice. */
 for (const [file, from, to, records, units] of [
   [FIRST_SEGMENT, '"value":[1]', '"value":[7]', 1, 43], // a log
   ["obs/base-00000002.ndjson", '"value":[1]', '"value":[7]', 1, 43], // what a compaction has written

@@ -44,7 +44,7 @@ export function withMove(
   return { since, newest: movedTo, movedOn };
 }
 
-/** The pace of refreshes that costs as much as a refresh every `evenMs`; `midnight` is the market's next midnight. */
+/** How often to refresh, at the cost of a refresh every `evenMs` all day. `midnight` is the market's next one. */
 export function paceOf(
   { since, movedOn }: MarketHours,
   { evenMs, midnight }: Readonly<{ evenMs: number; midnight: UtcMillis }>,
