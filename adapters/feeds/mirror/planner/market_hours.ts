@@ -44,7 +44,7 @@ export function withMove(
   return { since, newest: movedTo, movedOn };
 }
 
-/** How often to refresh, at the cost of a refresh every `evenMs` all day. `midnight` is the market's next one. */
+/** How often to refresh, at the cost of a refresh every `evenMs` all day. `midnight` is the market's next midnight. */
 export function paceOf(
   { since, movedOn }: MarketHours,
   { evenMs, midnight }: Readonly<{ evenMs: number; midnight: UtcMillis }>,
