@@ -8,7 +8,7 @@ import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./l
 import { type JsonFileOptions, openJsonFiles, withAccounts } from "./store.ts";
 
 // A process that uses a store either owns the store's directory or sends its calls to the owner.
-// If neither works, because the owner is about to end or still opens the store, the process tries again for a minute.
+// If neither works, because the owner is ending or is still opening the store, the process tries again for a minute.
 
 /** Called after a second of waiting for another process, with a line that names that process. */
 export type NoteWait = (line: string) => void;
@@ -19,7 +19,7 @@ interface Reached extends FullAccess {
 }
 
 const NOTE_AFTER_MS = 1_000;
-/** A command gives up after this time, in which even a large store opens. */
+/** A command gives up after this time. Even a large store opens sooner. */
 const GIVE_UP_AFTER_MS = 60_000;
 const MAX_PAUSE_MS = 250;
 /** How long a reader waits for an optional answer from the owner. */
@@ -100,7 +100,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
       return { value: await take() };
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
-      // A server has a status and keeps the directory for a long time. A command, such as an import, has no status.
+      // A server reports a status and keeps the directory for a long time. A command, such as an import, reports none.
       const asking = askOwner(directory, (store) => store.status());
       if ((await limit(error.owner, asking)) !== undefined) throw error;
       return undefined;
@@ -117,7 +117,7 @@ export async function connectToServer(directory: string): Promise<FullAccess | u
   return inTime(connecting, ANSWER_MS, () => undefined).catch(() => undefined);
 }
 
-/** Asks the owner of the directory; returns `undefined` if there is no owner, or the owner ends before it answers. */
+/** Calls `ask` with the owner's store; returns `undefined` if there is no owner, or it ends before it answers. */
 export async function askOwner<Value>(
   directory: string,
   ask: (store: OpenAccess) => Promise<Value>,

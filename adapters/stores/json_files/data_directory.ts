@@ -58,7 +58,7 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
     );
   }
   const parent = dirname(resolve(directory));
-  // If this process may not read the parent, the parent existed before, and the directory's name is already on disk.
+  // A parent that this process may not read was there before, so the directory's name is already on disk.
   const parentSynced = fs
     .syncDirectory(parent)
     .catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));

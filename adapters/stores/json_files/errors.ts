@@ -73,7 +73,7 @@ export interface StoreCondition {
 /** Whether the store may still write. All parts share this object: if one part fails for good, all parts stop. */
 export type Health = ReturnType<typeof createHealth>;
 
-/** Errors without an effect. The first two codes mean that a directory could not be opened. */
+/** Codes of errors that have had no effect. With the first two, a directory could not be opened. */
 const REFUSED: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "EROFS"]);
 
 /** Makes the health object of a working store. Calls `onFatal` at most once. */

@@ -3,7 +3,7 @@ import * as node from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { codeOf, StoreError } from "../shared/store_error.ts";
 
-/** An open file. Writes append, even if another process has the file open. */
+/** An open file. Each write appends, even if another process has the file open. */
 export interface OpenFile {
   /** Reads bytes at `position` into the start of `into`. Returns the number of bytes read, 0 at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
@@ -196,7 +196,7 @@ export function readWhole(fs: FileSystem, path: string, limit: number): Promise<
   return ifThere(reading);
 }
 
-/** The number, from 1, of the line with this byte. */
+/** The number of the line with this byte, counted from 1. */
 export async function lineAt(fs: FileSystem, path: string, offset: number): Promise<number> {
   if (offset === 0) return 1; // Also succeeds if the file is missing.
   return withFile(fs, path, "read", async (file) => {

@@ -7,7 +7,7 @@ import { type Document, readDocument, replaceDocument } from "./replace_document
 const FILE = "last-backup.json";
 const PLAN = { kind: "last-backup", schema: 1, remedy: "Remove it" };
 
-/** Stores the time of a backup in the store. Resolves to false if the time cannot be written. */
+/** Writes the time of a backup into the store. Resolves to false if the time cannot be written. */
 export async function noteBackup(fs: FileSystem, directory: string, at: UtcMillis): Promise<boolean> {
   const { kind, schema } = PLAN;
   return replaceDocument({ fs, health: createHealth() }, join(directory, FILE), { kind, schema, at }).then(

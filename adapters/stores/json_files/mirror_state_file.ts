@@ -45,7 +45,7 @@ export function mirrorStateFile(
   };
 }
 
-/** Makes a file name from host, port and path of a URL. Key and units of the upstream do not matter. */
+/** Makes a file name from host, port and path of a URL. The key and units of the upstream are not part of the name. */
 function fileNameOf(upstream: string): string {
   const { host, pathname } = new URL(upstream);
   return `${host}${pathname}`

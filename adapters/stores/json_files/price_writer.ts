@@ -38,7 +38,7 @@ export function createPriceWriter(state: PriceState, log: Log, health: Health) {
       const call = queue.shift()!;
       try {
         health.demand();
-        // Done only if another call follows, because a single call needs only the state.
+        // The draft is filled only if another call follows, because a single call needs only the state.
         draft.add(last);
         last = [];
         const made = call.decide(draft);

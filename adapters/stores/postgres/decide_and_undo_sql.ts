@@ -7,7 +7,7 @@ import { CHANGED, COLUMNS, CONTENT, derivedSql, isAt, listOf, noteSql, places } 
  * @param schema As SQL writes it.
  */
 export function decideSql(schema: string, accepts: boolean): string {
-  // $1: the import; $2: the asset; $3 and $4: the span; $5: the provider, or NULL; $6: how many at most;
+  // $1: the import; $2: the asset; $3 and $4: the span; $5: the provider, or NULL; $6: the maximum number of records;
   // $7: the message; $8: the import's time; $9: whether to select only pending records.
   const selected =
     "asset = $2::int AND business_time >= $3::float8::bigint AND business_time < $4::float8::bigint AND ($5::text IS NULL OR provider = $5::text)";

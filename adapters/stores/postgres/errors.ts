@@ -33,7 +33,7 @@ export function isLostConnection(error: unknown): boolean {
   return error instanceof Unavailable && error.cause !== undefined && !isFromServer(error.cause);
 }
 
-/** The message of an error, without the user name of a failed sign-in, which is the password in a mistyped URL. */
+/** The message of an error. The user name of a failed sign-in is hidden: in a mistyped URL, it may be the password. */
 function textOf(error: Error): string {
   return codeOf(error).startsWith("28")
     ? error.message.replace(/\b(user|role) "(?:[^"]|"")*"/g, '$1 "…"')

@@ -12,7 +12,7 @@ import { appendWithin } from "./write_records.ts";
 /** The largest batch of one transaction. A larger batch would block its assets for a long time and need much memory. */
 const MAX_BATCH = 50_000;
 
-/** The observations in a database. The records can be read in any order of assets. */
+/** The observations in a database. `records` can read the assets in any order. */
 export type PostgresObservations = Observations &
   ObservationWriter & { records(order?: AssetOrder): AsyncIterable<Observation> };
 

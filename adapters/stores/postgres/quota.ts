@@ -66,7 +66,7 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
   }
 
   return {
-    // Two senders: one gathers takes while the database syncs the takes of the other.
+    // Two senders: while the database syncs the units taken by one, the other gathers further calls.
     take: shareTakes({ senders: [sender(), sender()], maxWaitMs: ANSWER_MS, isSentAlone: isLocked }),
     giveBack: shareGiveBacks(returnUnits, { closed, isLocked }),
     used: shareCalls(used),
@@ -96,7 +96,7 @@ function usageOfRow({ account, units, withheld, plan, cap, keys }: UsageRow): Ac
   };
 }
 
-/** The parameter of the statements for groups of takes. */
+/** Groups of takes, as the parameter of a statement. */
 function askedOf(groups: readonly TakeGroup[]): string {
   const asked = groups.map(({ account, day, limit, count, keys }) => ({
     day,

@@ -61,7 +61,7 @@ export function quotaStatements(schema: string) {
 )
 UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $2::text AND (SELECT count(*) FROM last) = 1`;
   // The receipt is written first, so that a copy waits for the running statement.
-  // Each take locks counters in the same order as this statement.
+  // This statement locks counters in the same order as `take`.
   const giveBack = `WITH receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
   SELECT $2::text, min(day), $3::float8::bigint, '{}'::int[] FROM ${list} WHERE ${limited}
@@ -92,7 +92,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
     // Ensures that the sender has a receipt, so that the next statement sees it.
     begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,
-    // Parameters: the list of the takes, the sender, the number of this command, and the number of the takes.
+    // Parameters: the list of takes, the sender, the number of this command's receipt, and that of the takes' receipt.
     settle,
     // Parameters: a list of `{ day, account, count }`, sender and number of the receipt.
     // Returns `used` in the order of the list.
@@ -102,7 +102,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     usage: `SELECT account, (used - withheld)::float8 AS units, withheld::float8 AS withheld, plan, cap::float8 AS cap,
   (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM ${schema}.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys
 FROM ${schema}.quota WHERE day = $1::text ORDER BY account`,
-    // Removes expired days, but never the given day: a clock that is ahead for a moment must not expire today.
+    // Removes expired days, but never the given day: today's counters must stay if a clock is ahead for a moment.
     dropOld: `${days}, keys AS (DELETE FROM ${schema}.quota_keys WHERE ${isOld}), receipts AS (DELETE FROM ${schema}.quota_receipts WHERE ${isOld}) DELETE FROM ${schema}.quota WHERE ${isOld}`,
   };
 }

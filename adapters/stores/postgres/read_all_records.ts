@@ -9,7 +9,7 @@ import type { Schema } from "./schema.ts";
 /** Rows of a page. */
 export const PAGE_ROWS = 2_000;
 
-/** Reads all observations in one state, by asset, status and business time. Holds a connection until it ends. */
+/** Reads all observations of one moment, by asset, status and business time. Uses one connection until the end. */
 export async function* readRecords(
   connection: Pick<Connection, "beginReading">,
   schema: Schema,

@@ -25,8 +25,8 @@ interface CandlesRow {
 }
 
 /**
- * The reads of observations. Each is one statement, which also returns the version of the same state. Statements read
- * only the rows that they return, except for candles: a candle of an hour is made from four roll-up buckets.
+ * The reads of observations. Each read is one statement, which also returns the version of the same state. Statements
+ * read only the rows that they return, except for candles: a candle of an hour is made from four roll-up buckets.
  */
 export function createReads(query: Query, schema: Schema): Observations {
   const texts = statements(schema);
@@ -138,7 +138,7 @@ const MAX_SLOTS = 8;
  *
  * @param name A subquery for the version.
  * @param source The rows from which candles are made (`asset`, `start`, `count`, `open`, `high`, `low`, `close`), the
- *   width of a row, and how many fit into a candle.
+ *   width of a row, and how many rows fit into a candle.
  */
 function candlesSql(
   schema: string,

@@ -6,7 +6,7 @@ import { arrayOf, codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { toStored } from "./escape_text.ts";
 
-/** The direction of a search from a day, the reference found, and the nearest record of any kind in that direction. */
+/** For each side of a day: its reference, its nearest record of any kind, and 1 if later days are searched first. */
 const STOOD = [
   ["earlier", "last", 1],
   ["later", "next", -1],
@@ -59,7 +59,7 @@ export async function readReferences(
     for (const place of open.sort((a, b) => (days[b]!.from - days[a]!.from) * step)) {
       const { code, from, to } = days[place]!;
       const before = last.get(code);
-      // The reference of the neighbouring day also applies to this day, unless it is on the other side of this day.
+      // A reference found for the neighbouring day also applies here, unless it is on the other side of this day.
       if (
         before &&
         (!before[kind] || (step === 1 ? before[kind].businessTime < from : before[kind].businessTime >= to))

@@ -2,7 +2,7 @@
 export interface Schema {
   /** The unquoted name, such as `mazaneh`. */
   readonly name: string;
-  /** The quoted name. Every statement has the name, so `search_path` does not matter. */
+  /** The quoted name. Every statement names the schema, so `search_path` does not matter. */
   readonly sql: string;
   /** The name of the advisory locks of this installation. */
   readonly lock: string;

@@ -27,7 +27,7 @@ export interface RemovalEntry {
   readonly type: "removal";
   readonly code: AssetCode;
   readonly times: readonly UtcMillis[];
-  /** Whose pending records to remove; `null` removes the decided records. */
+  /** The source whose pending records are removed. With `null`, the decided records are removed. */
   readonly source: string | null;
   /** The import whose undo removes the records, or `null` if this is no undo. */
   readonly import: number | null;
@@ -45,7 +45,7 @@ export type ChangeEntry = RecordsEntry | RemovalEntry;
 /** One change of prices or imports. Applying all entries of a log in order gives its state. */
 export type Entry = ChangeEntry | ImportEntry;
 
-/** The most records of an entry, all of which are lost if its line is damaged. */
+/** The maximum number of records in an entry. All of them are lost if its line is damaged. */
 const MAX_RECORDS = 50;
 /** Approximate length of the texts of an entry. */
 const MAX_TEXT = 4_000;

@@ -151,7 +151,7 @@ export function createPriceState(replacedSince = Infinity) {
     changeCells(entry, cells);
   }
 
-  /** Notes the number of an import, so that it is not reused. In a damaged log, only records may have the number. */
+  /** Notes an import's number, so that it is not reused. In a damaged log, only records may still have this number. */
   function meet(id: number): void {
     if (id <= lastImport) return;
     lastImport = id;
@@ -177,7 +177,7 @@ export function createPriceState(replacedSince = Infinity) {
     meet(id);
     if (!ranges.has(id)) return; // It was forgotten.
     imports.set(id, imported);
-    // Imports of pushed prices count separately, so that a feed's hourly imports do not displace other imports.
+    // Imports of pushed prices are counted separately, so that a feed's hourly imports do not displace other imports.
     const counts = { own: 0, pushed: 0 };
     let replaced = 0;
     for (const one of [...imports.values()].reverse()) {

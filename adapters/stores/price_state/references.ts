@@ -17,7 +17,7 @@ interface Superseded {
   readonly by: string;
 }
 
-/** Every market day is shorter. */
+/** Longer than any market day. */
 const KEPT_MS = 26 * HOUR_MS;
 
 /** Makes the search for values around market days, as they were before feeds replaced them. */
@@ -115,7 +115,7 @@ export function createReferences({
   };
 }
 
-/** How to search for a record. By default, finds a record that existed at that time. */
+/** How to search for a record. Without `accepts`, only records that may be references are found. */
 interface Search {
   readonly step: -1 | 1;
   readonly accepts?: (insertTime: number, origin: Origin) => boolean;

@@ -6,7 +6,7 @@ import { createDraft, type Decided, type Draft } from "./draft.ts";
 import { copyOf } from "./entries.ts";
 import type { PriceState } from "./price_state.ts";
 
-/** Decides on a draft, and resolves to the result once the entries are safe. Throws what `decide` throws. */
+/** Calls `decide` with a draft, and resolves to the result once the entries are safe. Throws what `decide` throws. */
 export type Write = <T>(decide: (draft: Draft) => Decided<T>) => MaybePromise<T>;
 
 /** Makes the `append` of a store, for any kind of log. */

@@ -9,9 +9,9 @@ import { expiryOf, ledgerKeys } from "./ledger_keys.ts";
 import { SPENT, UNLIMITED } from "./lua_scripts.ts";
 import { readHash, readRedisUsage } from "./read_usage.ts";
 
-/** Longer than for requests, because no client waits. */
+/** A longer limit than for requests, because no client waits. */
 const TIMEOUT_MS = 30_000;
-/** Accounts of one command: Lua cannot handle the keys of many more accounts. */
+/** Accounts in one command: with many more, Lua could not handle their keys. */
 const BATCH = 200;
 const names = ledgerKeys("mazaneh");
 

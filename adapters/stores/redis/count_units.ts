@@ -49,7 +49,7 @@ export function createCounting(send: Send, names: LedgerKeys) {
   };
 }
 
-/** The counts before the acts, from an answer. Throws for any other answer, so that such an answer grants no unit. */
+/** Reads from an answer the counts before the acts. Throws for any other answer, so that it grants no unit. */
 function countsOf(answer: unknown, length: number): readonly number[] {
   const counts = found(answer);
   const isSound =

@@ -18,9 +18,9 @@ export const NEEDED_RIGHTS =
 /** How a ledger is made. */
 export interface InitRedisQuotaOptions {
   /**
-   * `as-backed-up`: counters stay as they are in Redis, or begin at zero. For new installations, or if units may be
-   * granted twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit have
-   * none left. If the ledger is lost, no account with a limit has units left. Default: no ledger is made or changed.
+   * `as-backed-up`: counters stay as they are in Redis, or begin at zero. Use it for new installations, or if units
+   * may be granted twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit
+   * have none left. If the ledger is lost, no account with a limit has any left. Default: no ledger is made or changed.
    */
   readonly counters?: (typeof LEDGER_COUNTERS)[number] | undefined;
   /** Time zone of the quota days. Default: `UTC`. */
@@ -76,8 +76,8 @@ export async function demandWritable(client: RedisClient): Promise<string | unde
 /**
  * Makes the ledger of a new installation. After Redis has lost units, sets how they count. The operator has to decide
  * this, because an empty Redis does not show whether units were used. Running servers continue at once. Call this in a
- * set-up step. With `counters` in start code, each start after a loss would repeat the decision silently. Throws
- * `StoreError` if there is no ledger and `counters` does not say how to make one.
+ * set-up step. If the code that starts a server had `counters`, each start after a loss would repeat the decision
+ * silently. Throws `StoreError` if there is no ledger and `counters` does not say how to make one.
  */
 export async function initRedisQuota(client: RedisClient, options: InitRedisQuotaOptions = {}): Promise<RedisLedger> {
   const { counters, quotaTimeZone = "UTC", prefix = "mazaneh", timeoutMs = 2_000, clock = systemClock } = options;

@@ -20,7 +20,7 @@ export function ledgerKeys(prefix: string) {
     units: (day: CalendarDate) => `${base}:${day}`,
     // Keys that were used on a day, with their accounts.
     keys: (day: CalendarDate) => `${base}:${day}:keys`,
-    // For each sender, the number of its last takes on a day, and the units that they were granted.
+    // For each sender, the number of its last receipt on a day, and the units granted with this receipt.
     receipts: (day: CalendarDate) => `${base}:${day}:receipts`,
     // Written to find out whether units could be counted. This key expires.
     probe: `${base}:probe`,

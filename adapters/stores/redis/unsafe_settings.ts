@@ -48,7 +48,7 @@ async function readIfAllowed(
   try {
     return parse(await send(command));
   } catch (error) {
-    // A managed Redis may not know the command, or forbid it. After other errors, takes would fail as well.
+    // A managed Redis may not know the command, or forbid it. After other errors, counting would fail as well.
     if (!isForbidden(error)) throw error;
     return new Map();
   }

@@ -39,11 +39,11 @@ export interface OpenOptions {
   /** The server's own status, a JSON value, for engines with `status`. */
   readonly describe?: () => unknown;
   readonly mirrorAgain?: MirrorAgain;
-  /** Called for each change. If several processes share the store, also called for changes by commands. */
+  /** Called for each change. If several processes share the store, it is also called for changes by commands. */
   readonly onChange?: (change: StoreChange) => void;
 }
 
-/** Makes the mirror request days of an asset again. False without a mirror. `RangeError` for an unmirrored asset. */
+/** Tells the mirror to request days of an asset again. False: no mirror. `RangeError`: the asset is not mirrored. */
 export type MirrorAgain = (
   code: AssetCode,
   days: { readonly from: number; readonly to: number },

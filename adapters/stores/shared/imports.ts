@@ -11,7 +11,7 @@ import type {
 
 /** An import, a withdrawal, or a decision about pending values. All changes of an import have one number. */
 export interface Import {
-  /** Counts from 1 in each store. */
+  /** The first import of a store has the number 1. */
   readonly id: number;
   readonly type: "import" | "withdrawal";
   /** When it began. The insert time of its records. Other records may have the same insert time. */
@@ -34,7 +34,7 @@ export interface Worker {
   readonly host: string;
 }
 
-/** The worker of imports of pushed prices. Each such import collects an hour of requests and can always be undone. */
+/** The `by` of each import of pushed prices. Such an import collects an hour of requests and can always be undone. */
 export const NO_PROCESS: Worker = { pid: 0, host: "" };
 
 /** Whether an import consists of pushed prices. */
@@ -89,7 +89,7 @@ export interface ImportUndone {
   readonly removed: number;
 }
 
-/** An import in the list of all. */
+/** An import in the list of all imports. */
 export interface ImportEntry {
   readonly imported: Import;
   /** How many records of an unfinished import still exist. `null` if finished: the summary has the counts. */
@@ -191,7 +191,7 @@ export function demandSource(source: string): void {
     );
 }
 
-/** How many imports, and imports of pushed prices, are remembered; fewer if they replaced very many records. */
+/** How many imports are remembered, and as many imports of pushed prices; fewer if they replaced very many records. */
 export const REMEMBERED_IMPORTS = 1_000;
 
 /** How many records all remembered imports except the last may have replaced in total. */

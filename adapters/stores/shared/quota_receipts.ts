@@ -9,7 +9,7 @@ export interface Receipt {
   readonly number: number;
 }
 
-/** The receipt of a command that settles the takes with the number `of`. */
+/** The receipt of a command that settles earlier takes. `of` is the number of their receipt. */
 export interface Settlement extends Receipt {
   readonly of: number;
 }
@@ -92,7 +92,7 @@ export interface GiveBackOptions {
 
 /**
  * Makes a `giveBack` whose callers share round trips. A call without an answer fails. The call is repeated in the
- * background with the same receipt, and so carried out once. A locked counter does not block other accounts.
+ * background with the same receipt, so it is carried out only once. A locked counter does not block other accounts.
  *
  * @param send Resolves to the day's count of each group after the give-back.
  */

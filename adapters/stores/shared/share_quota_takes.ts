@@ -1,6 +1,6 @@
 import { type AccountId, type CalendarDate, type KeyId, type QuotaTaken, Unavailable } from "../../../core/mod.ts";
 
-/** Takes of one account on one day with one limit. They are sent together. */
+/** Calls of `take` for one account, one day and one limit, which are sent together. */
 export interface TakeGroup {
   readonly account: AccountId;
   readonly day: CalendarDate;

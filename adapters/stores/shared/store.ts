@@ -138,7 +138,7 @@ export interface StoreInfo {
 
 /** Watches a store. */
 export interface StoreWatcher extends Watcher {
-  /** Whether units can be counted. Otherwise no request with a key is served. If absent, each request tries. */
+  /** Whether units can be counted. Otherwise no request with a key is served. Default: true without troubles. */
   canServe?(): boolean;
 }
 

@@ -35,7 +35,7 @@ export interface CopyCounts {
   readonly imports: number;
 }
 
-/** Counts the parts of a content that has this many records. */
+/** How many accounts, keys, days and imports are in a content with this many records. */
 export function countsOf({ book, usage, imports }: StoreContent, records: number): CopyCounts {
   const { accounts, keys } = book;
   return { records, accounts: accounts.length, keys: keys.length, days: usage.length, imports: imports.length };
@@ -45,7 +45,7 @@ export function countsOf({ book, usage, imports }: StoreContent, records: number
 export interface Copying {
   /** Calls `use` with the content of the store. Servers may be running. Throws a `StoreError` for damaged data. */
   withContent<T>(use: (content: StoreContent) => Promise<T>): Promise<T>;
-  /** Makes a complete store from a content, or none if it rejects. Throws a `StoreError` if there is a store. */
+  /** Makes a complete store from a content. If that fails, it makes none. Throws a `StoreError` if there is a store. */
   make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
 }
 

@@ -13,7 +13,7 @@ export async function makeSnapshot(records: ReturnType<ObservationWriter["record
   return lines.join("");
 }
 
-/** A record as a line of NDJSON with its line feed, as `mazaneh export` writes it, with `more` members. */
+/** A record as a line of NDJSON with its line feed, as `mazaneh export` writes it, plus the members of `more`. */
 export function recordLine(
   { code, value, businessTime, sourceTime, provider, qualityStatus, qualityMessage }: Observation,
   more: object = {},

@@ -141,7 +141,7 @@ function demandLength(bytes: number): void {
 
 function failureOf(error: unknown): unknown {
   const code = codeOf(error);
-  if (code.startsWith("HPE_")) demandSameVersion(undefined); // The owner is an earlier version without HTTP.
+  if (code.startsWith("HPE_")) demandSameVersion(undefined); // The owner is an earlier version, which has no HTTP.
   if (!GONE.has(code)) return error;
   return new OwnerGone(
     "The process that owns the store has ended: the last request may or may not have been carried out",

@@ -17,7 +17,7 @@ export const TORN = "torn write";
 /** The reason for a missing file. */
 export const MISSING = "is missing";
 
-/** The damage of lines that are missing at an offset, before the line with the number `before`. */
+/** The damage at an offset where `count` lines are missing before the line with the number `before`. */
 export function missingLines(offset: number, count: number, before: number): Damage {
   return { offset, length: 0, reason: `${count} line${count === 1 ? "" : "s"} missing before line ${before}` };
 }

@@ -93,7 +93,7 @@ function recordsOf(line: LineMembers, type: RecordsEntry["type"], code: AssetCod
   const columns = UNIFORM.map((name) => (line[name] === undefined ? usual[name] : line[name]));
   const isWhole = (column: unknown): boolean => Array.isArray(column) && column.length === times.length;
   if (!isWhole(values) || columns.some((column) => Array.isArray(column) && !isWhole(column))) return undefined;
-  // If all were `null`, the member would have been left out.
+  // If all values were `null`, the member would have been left out.
   if (UNIFORM.some((name) => line[name] === null)) return undefined;
   const [insertTime, sourceTime, provider, qualityStatus, qualityMessage] = columns;
   const records: Observation[] = [];

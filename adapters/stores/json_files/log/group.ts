@@ -1,6 +1,6 @@
 import { checkOf, MAX_LINE_BYTES, seal } from "./sealed_line.ts";
 
-/** The most bytes of one append. */
+/** The maximum number of bytes in one append. */
 const MAX_APPEND_BYTES = 8 << 20;
 
 /** The maximum number of bytes in one write, and therefore in an incomplete write at the end of a log. */

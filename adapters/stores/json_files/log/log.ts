@@ -42,7 +42,7 @@ export function createLog(start: LogStart) {
   let { file, end } = start;
   let last: Promise<unknown> = Promise.resolve();
   let pausedUntil = 0;
-  /** Whether part of a group may follow the end, because it could not be cut off on a read-only file system. */
+  /** Whether part of a group may be left after the end, because it could not be cut off on a read-only file system. */
   let mustCut = false;
   /** Whether beginning a segment has failed. The new file may exist, so the current file must not get more lines. */
   let isDue = false;
@@ -104,7 +104,7 @@ export function createLog(start: LogStart) {
         mustCut = true;
         throw pause(error.cause);
       }
-      // The next process to open the log must not read pages that may only be in memory.
+      // The next process that opens the log must not read data that may be only in memory.
       await file.truncate(end.length).catch(() => {});
       throw error;
     }
@@ -137,7 +137,7 @@ export function createLog(start: LogStart) {
   return {
     /**
      * Appends one or more lines as a group. If the promise rejects, none of the lines are in the log. When the lines
-     * are on disk, calls `publish` with the first sequence number. Callers should collect lines during an append.
+     * are on disk, calls `publish` with the first sequence number. During an append, callers should collect lines.
      */
     append: (lines: readonly string[], publish: (first: number) => void): Promise<void> =>
       inTurn(() => commit(lines, publish)),

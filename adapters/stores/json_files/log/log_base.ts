@@ -14,7 +14,7 @@ import { type LogBegin, listSegments, readSegmentHeader, segmentName } from "./s
 /** The log of observations, the only one with a base. */
 export const OBSERVATIONS = "obs";
 
-/** The name of its base. */
+/** The name of the base in the log of observations. */
 export const BASE = "base";
 
 /** The number of the last base and of the first segment after it; 0 if there is none. */
@@ -63,7 +63,7 @@ export async function whileFilesStay<T>(fs: FileSystem, directory: string, read:
   }
 }
 
-/** Lines written in one turn of the event loop: a thousand records. A server answers requests between turns. */
+/** Lines per turn of the event loop, with at most a thousand records. A server answers requests between turns. */
 const TURN_LINES = 20;
 
 /** Makes groups of lines from entries. Calls `progress` with the number of records in each group. */

@@ -7,9 +7,9 @@ import type { LogEnd } from "./log.ts";
 import { type LogBegin, type Segment, segmentName } from "./segments.ts";
 
 /**
- * The marks of a store: how long each log was when its last file was begun, or at a clean stop. The manifest contains
- * the marks. If a log ends before its mark, lines or a whole file are lost. Neither checksums nor line numbers would
- * show the loss, and used units would be granted again.
+ * The marks of a store: how long each log was when its last file was begun or when the store was last closed cleanly.
+ * The manifest contains the marks. If a log ends before its mark, lines or a whole file are lost. Neither checksums nor
+ * line numbers would show the loss, and used units would be granted again.
  *
  * Only the owner of the directory may set marks.
  */
@@ -25,7 +25,7 @@ export function openMarks(folder: Folder, manifest: Manifest) {
       if (text === saved) return;
       await replaceDocument(folder, join(folder.directory, MANIFEST), { ...manifest, highWater } as Manifest);
       saved = text;
-      // A mark is set only after it is saved: if saving fails, the file of the mark is removed again.
+      // A mark is set only after it is saved: if saving fails, the new file that it describes is removed.
       for (const [log, end] of changed) marks.set(log, end);
     });
     last = saving.catch(() => {});

@@ -10,7 +10,7 @@ import { type SegmentStart, segmentName, writeHeader } from "./segments.ts";
 /** A file is synced in parts of this size, because an append may have to wait for a sync. */
 const SYNC_BYTES = 1 << 20;
 
-/** Needed to write the files of a log. */
+/** What is needed to write the files of a log. */
 export interface LogWriter extends Folder {
   /** Generation of the lock, written into every line. */
   readonly generation: number;

@@ -6,7 +6,7 @@ const CHUNK_BYTES = 1 << 17;
 /**
  * Reads all lines of a file, some in each turn of the event loop. Returns the file's size.
  *
- * @param consume Called with each line without its line feed, and whether it had one. The buffer is reused.
+ * @param consume Gets each line without its line feed, and whether the line had one. The buffer is reused.
  */
 export async function readLines(file: OpenFile, consume: (line: Buffer, terminated: boolean) => void): Promise<number> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -112,7 +112,7 @@ function linkDamages({ name, scan: { header } }: Segment, before: Segment | unde
   return damages;
 }
 
-/** Whether an unreadable end is at most one write. A longer end may have acknowledged data: it must not be cut off. */
+/** Whether an unreadable end can be a single write. A longer end may have acknowledged data: it must not be cut off. */
 async function isOneGroup(fs: FileSystem, { path }: Segment, torn: FileDamage): Promise<boolean> {
   if (torn.length > MAX_GROUP_BYTES) return false;
   const bytes = await readRange(fs, path, torn.offset, torn.length);

@@ -27,7 +27,7 @@ export interface Scan {
   readonly next: number;
   /** The highest generation of a line. */
   readonly generation: number;
-  /** Checksum of the last good line, the header included. */
+  /** Checksum of the last good line, which may be the header. */
   readonly check: string;
   /** Where the next group is written. If only the last line feed is missing, this is the size plus 1. */
   readonly end: number;
@@ -69,7 +69,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
   let group: GroupLine<T>[] = [];
   let complete = false;
   let end = 0;
-  /** Position in the file of the next line to consume. */
+  /** The file position of the next line to consume. */
   let position = 0;
 
   function commit(read: readonly GroupLine<T>[]): void {

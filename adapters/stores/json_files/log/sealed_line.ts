@@ -1,14 +1,14 @@
 import { crc32 } from "node:zlib";
 
-/** The most bytes of a line, including its line feed. */
+/** The maximum number of bytes in a line, including its line feed. */
 export const MAX_LINE_BYTES = 65_536;
 
 /** The length of a seal, which is the end of a sealed object from `,"k":` on. */
 export const SEAL_LENGTH = sealOf(0).length;
 
 /**
- * Ends a JSON object with its checksum as the last member: `k`, the CRC-32 of all bytes before `,"k":`, begun with
- * `seed`, as 8 hex digits. The line remains plain JSON for `grep` and `jq`.
+ * Ends a JSON object with its checksum as the last member: `k`, the CRC-32 of all bytes before `,"k":`, starting
+ * from `seed`, as 8 hex digits. The line remains plain JSON for `grep` and `jq`.
  *
  * @param open The object's text without its closing brace.
  */

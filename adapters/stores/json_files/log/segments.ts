@@ -8,9 +8,9 @@ import { checkOf, logSeed, parseJsonObject, seal, sealProblem } from "./sealed_l
 
 /** The schema of log files. Earlier schemas were never released. */
 const LOG_SCHEMA = 3;
-/** The longest header, without its `kind`. */
+/** The maximum length of a header that this version writes, without its `kind`. */
 const HEADER_BYTES = 130;
-/** Longer than the header of any version. */
+/** No version writes a longer header. */
 const MAX_HEADER_BYTES = 1_024;
 
 /** The beginning of a log's file. */
@@ -61,16 +61,16 @@ export function logsIn(names: readonly string[]): string[] {
   return [...new Set(names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []))].sort();
 }
 
-/** The name of a log's file with this number. */
+/** The name of the file with this number in a log. */
 export function segmentName(kind: string, number: number): string {
   return `${kind}-${String(number).padStart(8, "0")}.ndjson`;
 }
 
 /** Where a log begins after its base. */
 export interface LogBegin {
-  /** Number of its first segment. */
+  /** Number of the log's first segment. */
   readonly segment: number;
-  /** Sequence number of its first line. */
+  /** Sequence number of the first line in that segment. */
   readonly next: number;
 }
 

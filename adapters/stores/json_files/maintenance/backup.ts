@@ -27,7 +27,7 @@ interface BackupDocument extends Document {
   readonly damagedFiles: readonly string[];
 }
 
-/** A backup and its counts. */
+/** A backup, and how many records, accounts, keys, days and imports it has. */
 export type Backup = Omit<BackupDocument, keyof Document> & CopyCounts;
 
 /** A new backup. */
@@ -96,8 +96,8 @@ export interface RestoreOptions {
   /** The current quota day in the server's time zone. Earlier days are restored without a change. */
   readonly today: CalendarDate;
   /**
-   * With `spent`, accounts that have used a unit on the current day have no units left; with `all-spent`, all accounts.
-   * With `as-backed-up`, the counters of the backup apply, so units may be granted twice.
+   * With `spent`, accounts that have used a unit on the current day have no units left. With `all-spent`, no account
+   * has any left. With `as-backed-up`, the counters of the backup apply, so units may be granted twice.
    */
   readonly quota: (typeof RESTORED_QUOTA)[number];
   readonly fs?: FileSystem;
@@ -110,7 +110,7 @@ export interface Restored {
   readonly spent: readonly { readonly day: CalendarDate; readonly accounts: number }[];
 }
 
-/** Makes a store from a backup in `target`, which must be empty or absent. The store appears when all data was read. */
+/** Makes a store in `target`, which must be empty or absent, from a backup. It appears when all data has been read. */
 export async function restoreStore(from: string, target: string, options: RestoreOptions): Promise<Restored> {
   const { fs = nodeFileSystem, now } = options;
   const found = await readBackup(fs, from);

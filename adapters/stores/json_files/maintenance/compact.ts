@@ -27,7 +27,7 @@ const APPLIED_A_RECORD = 8 / 7;
 /** Lines with one record take six times as long to read as full lines; lines with seven records, twice as long. */
 const RECORDS_A_LINE = 8;
 
-/** The required free space, as a multiple of the expected size: lines differ, and records are appended meanwhile. */
+/** Required free space, as a multiple of the expected size: lines differ in length, and records are added meanwhile. */
 const ROOM = 1.25;
 
 /** Makes the compactor of an open log. */
@@ -92,7 +92,7 @@ export function createCompactor(parts: CompactorParts) {
 
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
-    // No record is published between `rotate` and `freeze`, because a write would take longer.
+    // No record can be published between `rotate` and `freeze`: any write takes longer than that.
     const now = state.applied;
     const frozen = state.freeze();
     try {

@@ -3,7 +3,7 @@ import type { Damage } from "../log/damage.ts";
 
 /** Damage, with the number of its line in the file. */
 export interface FoundDamage extends Damage {
-  /** The number, from 1, of the line with `offset`. */
+  /** The number of the line at `offset`, counted from 1. */
   readonly line: number;
 }
 

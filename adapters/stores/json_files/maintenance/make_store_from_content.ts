@@ -22,7 +22,7 @@ export interface WriteStoreOptions extends MakeOptions {
   readonly backup?: true;
 }
 
-/** Makes a store in `target`, which must be free or empty. The store appears when it is complete and on disk. */
+/** Makes a store in `target`, which must be empty or absent. The store appears when it is complete and on disk. */
 export function makeStore(
   target: string,
   content: StoreContent,
@@ -77,7 +77,7 @@ async function pricesOf({ imports, records, before }: StoreContent): Promise<Pri
   return { imports, records, before: all };
 }
 
-/** Needed to write the logs of a store. */
+/** What is needed to write the logs of a store. */
 export interface WritePlan extends LogWriter {
   readonly storeId: string;
 }
@@ -87,7 +87,7 @@ export type LogEnds = Readonly<Record<string, LogEnd>>;
 
 /**
  * Writes all prices as the base of a log that continues at `begin`. The base may have the old or the new value of a
- * record that changes meanwhile, because the segment has the new value. Resolves to the end of the base, once on disk.
+ * record that changes meanwhile: the segment has the new value. Resolves to the end of the base when it is on disk.
  *
  * @param progress Called from time to time with the number of records written since.
  */

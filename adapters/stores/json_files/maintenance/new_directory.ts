@@ -5,7 +5,7 @@ import { listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
 import { type FileSystem, ifThere } from "../file_system.ts";
 import { TEMPORARY_ENDING, temporaryName } from "../replace_document.ts";
 
-/** Makes a store's directory at `path`, free or empty. The name `path` appears when all files are on disk. */
+/** Makes a store's directory at `path`, which must be empty or absent. It appears when all files are on disk. */
 export async function createStoreDirectory<T>(
   fs: FileSystem,
   path: string,

@@ -80,7 +80,7 @@ async function addLog(reports: Reports, folder: string, read: ReadLog): Promise<
   if (torn) await reports.add(`${folder}/${torn.file}`, { torn });
 }
 
-/** The findings in a file, before the lines of damages are counted. */
+/** The findings in a file, before the line numbers of damages are determined. */
 type Findings = Partial<Omit<FileReport, "bad" | "torn">> & {
   readonly bad?: readonly Damage[];
   readonly torn?: Damage;
@@ -123,7 +123,7 @@ function createReports(fs: FileSystem, directory: string) {
     files: () => [...reports.values()],
     add,
     check,
-    /** Like `check`, for a small file. Also reports a file without faults. */
+    /** Like `check`, for a small file. Reports the file even if it has no faults. */
     checkDocument: <T>(file: string, read: () => Promise<T | undefined>) =>
       check(file, async () => {
         const document = await read();

@@ -5,7 +5,7 @@ import { logsIn } from "../log/segments.ts";
 
 const PREFIX = "quota-";
 
-/** The most keys in one line. This limit keeps a line far below the longest length. */
+/** The maximum number of keys in one line. This limit keeps a line far below its maximum length. */
 export const MAX_KEYS = 100;
 
 /** The log of a day. */
@@ -19,7 +19,7 @@ export function quotaDays(names: readonly string[], marks: object = {}): Calenda
   return [...new Set(logs.flatMap((log) => parseDate(log.slice(PREFIX.length)) ?? []))].sort();
 }
 
-/** `r`: reserved up to this many units. `u`: used units at a clean stop. The last line of an account applies. */
+/** `r`: up to this many units are reserved. `u`: used units at a clean stop. The last line of an account applies. */
 export function encodeQuotaLine(kind: "r" | "u", { account, units, withheld, keys, plan }: AccountUsage): string {
   const members = { t: kind, a: account, [kind]: units, withheld, plan: plan?.name, dailyUnits: plan?.dailyUnits };
   // Without braces, which the log adds with the checksum.

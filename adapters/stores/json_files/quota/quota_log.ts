@@ -28,7 +28,7 @@ interface Day extends CounterLog {
   readonly counters: Map<AccountId, Counter>;
 }
 
-/** How many days are kept open, because a request from before midnight may still give its unit back. */
+/** How many days are kept open: a request from before midnight may still give its unit back. */
 const OPEN_DAYS = 3;
 
 /**
@@ -38,7 +38,7 @@ const OPEN_DAYS = 3;
  * but never forgets a used unit. Units are reserved in blocks: a crash costs at most 0.5 % of a limit, no more than was
  * used since the start, and nothing for limits below 400. For a plan without a limit, a block has 5,000 units.
  *
- * @param first Days to read at the start if they have a file, so that damage is not first reported at midnight.
+ * @param first Days to read at the start if they have a file, so that damage is reported before midnight.
  */
 export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly CalendarDate[]) {
   const { fs, health, directory, planOf } = plan;

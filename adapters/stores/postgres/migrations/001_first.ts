@@ -32,10 +32,10 @@ const SOUND = `value > 0 AND value < 'infinity' AND length(provider) <= 6 * 64
  * - `assets`: a row is locked while observations of the asset change; `version` counts changes of decided observations.
  * - `observations`: `quality` is the index of the status in ACCEPTED, PENDING, REJECTED. Texts are escaped:
  *   `escape_text.ts`. An undo identifies records by `import`, because the clocks of processes differ. No foreign keys:
- *   checking them takes a third of an import. The index of insert times finds the records of an import.
+ *   checking them takes a third of an import's time. The index of insert times finds the records of an import.
  * - `book`: one row, locked while plans, accounts or keys change.
  * - `plans`, `accounts`, `keys`: `place` is their order in the book; `units` is NULL for a plan without a limit. `may`
- *   is NULL for a key that reads; `codes` is NULL for a key that may write all assets.
+ *   is NULL for a key that may only read; `codes` is NULL for a key that may write all assets.
  * - `quota`: `granted` is the last grant, `cap` the limit at that time. Both are columns because PostgreSQL returns
  *   only a row's new values.
  * - `undo_records`: the import `by_import` replaced this record, which `import` had stored. `lane` is the source of a

@@ -26,8 +26,8 @@ export interface Migrated {
 /**
  * Makes the tables, or updates them to the version of this program, in one transaction. Concurrent calls wait for each
  * other. The later calls find nothing to do. Needs the right to create the schema, or tables in an existing schema.
- * Throws `StoreError` for tables of a later version, an unsuitable database, or a missing database, role or right,
- * `Unavailable` if the database cannot be reached, and `TypeError` for anything but a pool.
+ * Throws `StoreError` for tables of a later version, an unsuitable database, or a missing database, role or right;
+ * `Unavailable` if the database cannot be reached; `TypeError` for anything but a pool.
  */
 export async function migrate(
   pool: PgPool,
@@ -75,7 +75,7 @@ function demandKnown(version: number, { name }: Schema): void {
   );
 }
 
-/** Throws unless the database stores texts of any language and all digits, and allows concurrent statements. */
+/** Throws unless the database can store any text, keeps all digits of a price and allows concurrent statements. */
 async function demandDatabase(query: Query): Promise<void> {
   const [found] = await query<Readonly<Record<"encoding" | "digits" | "isolation" | "server", string>>>(
     `SELECT current_setting('server_encoding') AS encoding, current_setting('extra_float_digits') AS digits,
