@@ -83,7 +83,7 @@ export function createApi(options: ApiOptions): Api {
     routeOf,
   });
 
-  /** Gives the request an id and a time. If a port for this fails, the answer is 500 or 503. */
+  /** Gives the request an id and a time. If the port for one of them fails, the answer is 500 or 503. */
   function begin<Request extends RequestHead, Response>(
     request: Request,
     respondTo: (received: Received<Request>) => Response,

@@ -106,8 +106,9 @@ export interface ObservationWriter {
    * store promises; later reads include it. Calls take effect in their order. Reads `batch` before it returns.
    *
    * An observation replaces an earlier one with the same code and business time. If only their insert times differ,
-   * neither data nor version change. If a batch has several observations with the same code and business time, the last
-   * is stored. All of them count as unchanged, or all as replaced, but the first counts as accepted if it is new.
+   * neither data nor version changes. Of several observations with the same code and business time, the last is stored.
+   * If it equals the earlier record, all of them count as unchanged. Otherwise all count as replaced, except that the
+   * first counts as accepted if there was no earlier record.
    *
    * `PENDING` observations are stored apart, by code, business time and source, and change no version. A pending
    * observation that equals the accepted observation at its time counts as unchanged, unless its message begins with
@@ -138,8 +139,8 @@ export interface Accounts {
 /** Counts units. */
 export interface QuotaLedger {
   /**
-   * Takes one unit for `account` on `day`, unless `limit` units are used. Atomic, so two callers never get the same
-   * unit. If `limit` is Infinity, the unit is always granted, and counts if the account gets a limit later.
+   * Takes one unit for `account` on `day`, unless `limit` units are already used. Atomic: callers never share a unit.
+   * If `limit` is Infinity, the unit is always granted, and counts against a limit that is set later.
    *
    * @param key The caller's key, for ledgers that record the days on which a key was used.
    */

@@ -3,7 +3,7 @@ import type { Api, ApiFunction } from "../../core/mod.ts";
 
 /** An option for an API that is served within an app. */
 export interface BasePathOption {
-  /** The path of the API in request targets, e.g. `/prices`. Other paths get 404. Needs an API of `createApi`. */
+  /** The path of the API in request targets, e.g. `/prices`. Other paths get 404. Only for an API from `createApi`. */
   readonly basePath?: string;
 }
 

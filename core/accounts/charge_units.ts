@@ -59,7 +59,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
         return { granted, used };
       });
     },
-    /** Gives back the unit of a failed request, unless the route keeps the unit. Returns the day's count after this. */
+    /** Gives back the unit of a failed request, unless the route keeps the unit. Returns the day's new count. */
     giveBack(received: Received, route: RouteRow, { caller, used }: Bill): MaybePromise<number> {
       if (!caller || !isReturned(route)) return used;
       const { report, now } = received;

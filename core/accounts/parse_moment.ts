@@ -1,7 +1,7 @@
 import type { UtcMillis } from "../branded_types.ts";
 import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 
-/** Returns the time in a `Date`, in ISO 8601 with `Z` or an offset, or from a clock. */
+/** A time: a `Date`, a text in ISO 8601 with `Z` or an offset, or milliseconds from a clock. */
 export type Moment = Date | string | UtcMillis;
 
 /** Reads a time. Throws `RangeError` for anything else, and outside the years 0 to 9999. The message names `what`. */

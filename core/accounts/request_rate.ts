@@ -16,7 +16,7 @@ const NOTATION = /^(\d{1,7})\/([smh])(?::(\d{1,7}))?$/;
 const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 /** Callers in memory, about 100 bytes each. Above this number, the caller that has been idle for longest is dropped. */
 const MAX_CALLERS = 50_000;
-/** A smaller step back means that parallel requests arrived out of order, a larger step that the clock was set. */
+/** If a time is before the last by less than this, requests arrived out of order. Otherwise the clock was set back. */
 const SET_BACK_MS = 1_000;
 
 /**
@@ -40,7 +40,7 @@ export function createRequestRate(rate: string): RequestRate {
 
   function advance(nowMs: number): void {
     lastMs ??= nowMs;
-    // If the clock is set back, this time does not change, so callers keep the requests that they have left.
+    // If the clock is set back, `now` does not change, so callers keep their remaining requests.
     if (nowMs <= lastMs && nowMs > lastMs - SET_BACK_MS) return;
     now += Math.max(0, nowMs - lastMs);
     lastMs = nowMs;

@@ -1,7 +1,7 @@
 import type { AccountId, KeyId } from "../branded_types.ts";
 import type { ErrorCode } from "./errors.ts";
 
-/** What happened to the unit of a request. `denied`: none was left. `free`: none was needed, or the ledger failed. */
+/** What happened to the unit of a request. `denied`: none was left. `free`: none was due, or the ledger failed. */
 export type UnitOutcome = "taken" | "given back" | "denied" | "free";
 
 /** How a request was answered, for logs and metrics. Contains no secrets and no text of the client. */

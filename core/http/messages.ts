@@ -19,7 +19,7 @@ export interface ApiRequest {
   /**
    * Reads the body as UTF-8. Fails if the body has more than `limit` bytes. Called at most once, after authentication.
    *
-   * @param coding `gzip` unpacks the body; `limit` then applies to the packed and the unpacked body. Default: none.
+   * @param coding `gzip` unpacks the body; `limit` then applies to both packed and unpacked body. Default: none.
    */
   text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>>;
 }

@@ -23,7 +23,7 @@ export function createTargetCache<Row extends RouteRow>(chargeFailures: "contrac
     failed(target: string, match: RouteMatch<Row>, reason: Failure): void {
       const { method, charge } = match.route;
       if (!reason.freshness || method !== "GET" || charge !== "success" || chargeFailures === "always") return;
-      paid.drop(target); // A success from earlier data.
+      paid.drop(target); // It may hold a success from earlier data.
       misses.put(target, { match, response: undefined, missing: { ...reason, freshness: reason.freshness } });
     },
   };

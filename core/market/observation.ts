@@ -10,7 +10,7 @@ export type QualityStatus = (typeof QUALITY_STATUSES)[number];
 /** The maximum length of a provider's name, in UTF-16 units. */
 export const MAX_PROVIDER_LENGTH = 64;
 
-/** Marks the message of a pending record that is to confirm an equal accepted record. Rejecting it rejects both. */
+/** Begins the message of a pending record that asks to confirm an equal accepted record. Rejecting it rejects both. */
 export const CONFIRM = "confirm: ";
 
 /** The source of records for which a program names no source. */

@@ -17,8 +17,8 @@ export interface ReferenceValue {
 }
 
 /**
- * The accepted values around a market day. `earlier`, `same` and `later` are values that were stored before a given
- * time, even if a feed has replaced them since, or that a person has imported or accepted at any time.
+ * The accepted values around a market day. `earlier`, `same` and `later` are values that a person has imported or
+ * accepted at any time, or that were stored before a given time, even if a feed has since replaced them.
  */
 export interface DayReferences {
   /** The last such value before the day, the last one on the day, and the first one after the day. */

@@ -14,7 +14,7 @@ export interface CatalogEntry<Code extends string = AssetCode> extends Omit<Asse
   /** Whether any provider is known. */
   readonly providerSupported: boolean;
   readonly latestValueAvailable: boolean;
-  /** In the quote unit. If the asset has no record, this, the quality status and the times are `null`. */
+  /** In the quote unit. If the asset has no record, this value, the quality status and the times are `null`. */
   readonly latestValue: number | null;
   /** ISO 8601 in UTC. */
   readonly businessTime: string | null;

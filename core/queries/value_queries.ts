@@ -23,7 +23,7 @@ export interface Records {
 
 type Found = Result<Records, Failure>;
 
-/** Parses a required date. `name` is its parameter, for the error message. */
+/** Parses a required date. `name` is the name of its parameter, for the error message. */
 export function parseRequiredDate(name: string, text: string | undefined): Result<CalendarDate, Failure> {
   if (text === undefined) return err(failure("MISSING_PARAMETER", `${name} is missing: a day written YYYY-MM-DD`));
   const date = parseDate(text);

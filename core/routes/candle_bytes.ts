@@ -115,7 +115,7 @@ function createCandleTimes([before, between, after]: readonly [string, string, s
   return { text, startAt, endAt, end: NaN, endDay: NaN };
 }
 
-/** Writes the timestamps of a candle. Copies the parts that are equal, which saves 15 % of the time for 700 candles. */
+/** Writes the timestamps of a candle. Reuses those of the last one, which saves 15 % of the time for 700 candles. */
 function setTimes(times: CandleTimes, start: number, end: number): void {
   const { startAt, endAt } = times;
   const { bytes, view } = times.text;

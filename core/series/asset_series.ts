@@ -42,7 +42,7 @@ export class AssetSeries {
     return undefined;
   }
 
-  /** Observations by status, then by time. Observations that change meanwhile may be missing; all others come once. */
+  /** Observations by status, then by time. Those that change during the loop may be missing; all others come once. */
   *all(status?: QualityStatus, window?: TimeWindow): Generator<Observation> {
     const { from = -Infinity as UtcMillis, to = Infinity } = window ?? {};
     for (const series of status ? [this.#all[QUALITY_STATUSES.indexOf(status)]] : this.#all) {
@@ -59,7 +59,7 @@ export class AssetSeries {
     return this.#all.reduce((sum, series) => sum + (series?.length ?? 0), 0);
   }
 
-  /** Adds an observation and returns `true` if it is later than all others. Otherwise returns `false`. */
+  /** If an observation is later than all others, adds it and returns `true`. Otherwise returns `false`. */
   append(observation: Observation, origin: number): boolean {
     const { businessTime, qualityStatus } = observation;
     if (businessTime <= this.#latest) return false;
@@ -68,7 +68,7 @@ export class AssetSeries {
     return true;
   }
 
-  /** Stores observations in order. Returns how many replaced an observation, of any status, at the same time. */
+  /** Stores observations in order. Returns how many of them replaced one at the same time, whatever its status. */
   putAll(observations: readonly SeriesObservation[]): number {
     const sorted = lastOfEachTime(observations);
     let replaced = observations.length - sorted.length;

@@ -26,8 +26,8 @@ export type PriceColumns = Readonly<Record<"times" | "values", Float64Array>>;
 
 /**
  * Observations of one asset and one quality status, as columns in order of business time. Time and value of an
- * observation take 16 bytes. Insert time, source time, provider and origin take up to 24 bytes, but nothing in the
- * first rows while these are all equal.
+ * observation take 16 bytes. Insert time, source time, provider and origin take up to 24 bytes. In the first rows,
+ * a column of these takes no memory while all its cells there are equal.
  */
 export class Series {
   readonly #code: AssetCode;
@@ -123,7 +123,7 @@ export class Series {
     return undefined;
   }
 
-  /** The row after the row with this business time. That row was at `row` before a possible change. */
+  /** The first row later than the business time `time`, which was the time of `row` before a possible change. */
   rowAfter(row: number, time: UtcMillis): number {
     return this.#isAt(row, time) ? row + 1 : this.rowAt((time + 1) as UtcMillis);
   }
@@ -150,7 +150,7 @@ export class Series {
     this.#setMessage(observation);
   }
 
-  /** Stores observations at ascending, distinct business times. Returns how many replaced an observation. */
+  /** Stores observations at ascending, distinct business times. Returns how many of them replaced another. */
   putAll(observations: readonly SeriesObservation[]): number {
     const rows: number[] = [];
     const added: SeriesObservation[] = [];

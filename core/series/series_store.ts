@@ -94,12 +94,12 @@ export function createSeriesStore() {
         else collected.set(asset, [{ ...observation, origin }]);
         if (++count === MAX_COLLECTED) finish();
       },
-      /** Stores the collected observations, then removes like `removeAll` of the store. */
+      /** Stores the collected observations, then removes observations like `removeAll` of the store. */
       removeAll(code: AssetCode, times: readonly UtcMillis[], sequence: number): void {
         finish();
         assetToChange(code, sequence).removeAll(times);
       },
-      /** Stores the collected observations. Returns how many replaced another one. Call before reading the store. */
+      /** Stores the collected observations. Returns how many of them replaced another. Call it before any read. */
       finish,
     };
   }

@@ -1,6 +1,6 @@
 import { type Cells, Column } from "./growable_column.ts";
 
-/** A column whose first rows take no memory while they have the same number, like the insert times of one import. */
+/** A column whose first rows take no memory while they have the same value, like the insert times of one import. */
 export class UniformColumn<Numbers extends Cells> {
   readonly #make: (length: number) => Numbers;
   /** The value that all of the first rows have, and the number of these rows. */

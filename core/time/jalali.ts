@@ -21,13 +21,13 @@ export function gregorianOf(text: string): CalendarDate | undefined {
   return jalaliParts(found) === `${Number(month)}/${Number(day)}` ? dateOfDayNumber(found) : undefined;
 }
 
-/** The end of a message about an invalid date or one without data: the Gregorian day of a Jalali date, or nothing. */
+/** The end of a message about a date that is invalid or has no data: the Gregorian day if it is Jalali, else empty. */
 export function jalaliHint(text: string): string {
   const day = gregorianOf(text);
   return day === undefined ? "" : `; dates are Gregorian, and ${text} of the Jalali calendar is ${day}`;
 }
 
-/** The day number of the first day of a Jalali year, which is from 19 to 22 March. */
+/** The day number of the first day of a Jalali year, which begins on 19, 20, 21 or 22 March. */
 function newYear(year: number): number {
   let day = dayNumber(`${year + 621}-03-19` as CalendarDate);
   while (jalaliParts(day) !== "1/1") day++;

@@ -12,7 +12,7 @@ export interface HoldingConnection {
   readonly socket: Socket;
   readonly client: Client;
   heldBytes: number;
-  /** The number of the sweep during which the connection began to hold bytes. */
+  /** The sequence number of the sweep during which the connection began to hold bytes. */
   heldSince: number;
 }
 
@@ -44,14 +44,14 @@ export function createHeldBytes(maxBytes: number) {
 
   return {
     update,
-    /** Whether this client or all clients reached the limit. For long answers, the limit of all clients is halved. */
+    /** Whether this client, or all clients together, reached a limit. For long answers, the limit of all is halved. */
     isFull({ heldBytes, maxHeldBytes }: Client, isLong: boolean): boolean {
       return total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes;
     },
     total: () => total,
     /** The connections to cut, slowest first. The returned connections no longer count as holding bytes. */
     takeSlowest(sweep: number): readonly HoldingConnection[] {
-      // From half of the limit on, long answers are refused. Cut to a quarter, so that they are accepted for a while.
+      // Long answers are refused from half of the limit on. Cutting down to a quarter makes room for new ones.
       const wanted = total >= maxBytes / 2 ? maxBytes / 4 : Infinity;
       const slowest: HoldingConnection[] = [];
       for (const connection of holding) {

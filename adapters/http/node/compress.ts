@@ -7,8 +7,8 @@ import { createJobQueue } from "./job_queue.ts";
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
-// Fast settings with small windows: the longest candle answer takes 8 ms and 0.4 MB with brotli. Quality 4 with the
-// default window takes 20 ms and 7 MB, for a result that is a tenth smaller.
+// Fast settings with small windows: brotli needs 8 ms and 0.4 MB for the longest candle answer.
+// Quality 4 with the default window would need 20 ms and 7 MB, for a result that is a tenth smaller.
 const FAST = { gzipLevel: 4, brotliQuality: 3, brotliWindowBits: 16 };
 // Settings for files of the page, which are compressed only once. The chart takes 15 ms, and is 3 to 7 % smaller.
 const SMALL = { gzipLevel: 6, brotliQuality: 5, brotliWindowBits: 22 };
@@ -29,7 +29,7 @@ const made: Readonly<Record<ContentEncoding, WeakMap<Uint8Array, Compressed>>> =
 /**
  * Compresses a body. Reuses the result if the API answers with the same bytes again.
  *
- * @param headers The fields of the answer. If they mark the body as immutable, it is compressed with stronger settings.
+ * @param headers The fields of the answer. A body that they mark as immutable is compressed with stronger settings.
  * @returns `undefined` if too many bodies are waiting. The body should then be sent uncompressed.
  */
 export function compress(

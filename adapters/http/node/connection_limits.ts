@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 /** Limits of a server for its clients. All are whole numbers from 1. */
 export interface NodeLimits {
-  /** Open connections; further ones are closed at once. Lowered to the system's limit of open files minus a reserve. */
+  /** Open connections; further ones are closed at once. At most the system's limit of open files, minus a reserve. */
   readonly connections: number;
   /**
    * Open connections of one client: an IPv4 address, or the /64 network of an IPv6 address. Does not apply to proxies

@@ -85,7 +85,7 @@ export function createConnections(limits: ConnectionLimits) {
     measure(connection);
   }
 
-  /** Fewer may wait if memory is scarce: a packet can have hundreds of requests, and only a sweep frees memory. */
+  /** Fewer requests may wait if memory is scarce: a packet can have hundreds, and only a sweep frees memory. */
   function maxWaiting({ client }: Connection): number {
     return Math.min(limits.queuedPerConnection, held.isFull(client, true) ? QUEUED_WHEN_FULL : Infinity);
   }
@@ -167,7 +167,7 @@ export function createConnections(limits: ConnectionLimits) {
       for (const { current, waiting } of connections.values())
         if (current && waiting.length === 0) endAfter(current.res);
     },
-    /** The number of requests begun since the start. */
+    /** The number of requests begun since the server started. */
     begun: () => begun,
     /** `refused` counts the connections that were closed at once, because their client had too many. */
     load(): Pick<NodeLoad, "connections" | "connectionsCut" | "waiting" | "heldBytes"> & { readonly refused: number } {

@@ -30,8 +30,8 @@ export async function drain(server: Server, connections: Connections, options: D
   connections.drain();
   // Closing at once would reset connections that the system has accepted but Node has not.
   await twoTurns();
-  // `close` of `node:http` would close idle connections at once, even if their next request is already in transit. If
-  // the server did not listen, the callback gets an error, and the server is closed.
+  // `close` of `node:http` would close idle connections at once, even if their next request is already in transit.
+  // If the server did not listen, the callback gets an error, and the server is closed.
   const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
   const over = Promise.race([closed, late]);
   let isOver = false;

@@ -1,7 +1,7 @@
 import { isLater } from "../../../core/internal.ts";
 import type { MaybePromise } from "../../../core/mod.ts";
 
-/** How long a job waits for its turn, and the function that runs in its place after that. */
+/** How long a job may wait for its turn, and the function that runs in its place if it waits longer. */
 export interface Patience<T> {
   readonly ms: number;
   readonly giveUp: () => MaybePromise<T>;

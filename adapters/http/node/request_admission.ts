@@ -9,7 +9,7 @@ import type { NodeLoad } from "./server_load.ts";
 export interface Load {
   /** Whether the request is for the status, which is always answered. */
   readonly isStatus: boolean;
-  /** Whether it needs neither a key nor the store, so that requests that wait for a hanging store do not block it. */
+  /** Whether the request needs neither a key nor the store: requests waiting for a hanging store must not block it. */
   readonly isKeyless: boolean;
   /** Whether the answer may be long and slow to make. */
   readonly isLong: boolean;
@@ -17,7 +17,7 @@ export interface Load {
 
 /** At most this many long requests start in one turn of the event loop, because each may block for milliseconds. */
 const MAX_STARTS = 2;
-/** Long requests in progress. Long requests that await a database or ledger use no processor and share commands. */
+/** Long requests in progress. While they wait for a database, they need no processor, and may share a command. */
 const MAX_PENDING = 16;
 const STATUS = "/api/v1/status";
 
@@ -36,8 +36,9 @@ export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Lo
 }
 
 /**
- * Decides which requests are answered under load, and when. `requests` with a key, and as many without a key, may be in
- * progress. A quarter of them, but at least 2 and at most 16, may be long requests. As many long requests as `requests` may wait for `waitMs`.
+ * Decides which requests are answered under load, and when. At most `requests` requests with a key, and as many without
+ * a key, may be in progress. Of these, a quarter of `requests` may be long, but at least 2 and at most 16. Up to
+ * `requests` further long requests may wait for their turn, each for `waitMs` milliseconds.
  */
 export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimits, "requests" | "waitMs">) {
   const maxLong = Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4)));

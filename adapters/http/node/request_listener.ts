@@ -15,7 +15,7 @@ export interface ListenerOptions extends BasePathOption {
 }
 
 /**
- * Serves an API in your own `node:http` server, also behind middleware or with requests that an app has constructed;
+ * Serves an API in your own `node:http` server, including behind middleware or with requests that an app constructs;
  * `createNodeServer` makes a hardened server. Header fields come from `rawHeaders`, where repeated credentials are
  * visible. Only fields that an app has added, changed or removed come from `req.headers`. The listener never throws.
  *

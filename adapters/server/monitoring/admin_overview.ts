@@ -35,10 +35,10 @@ export interface Figures {
 const MAX_CHANGES = 20;
 const MAX_ACCOUNTS = 50;
 const MAX_PENDING_ASSETS = 10;
-/** How long the disk is watched before the page estimates when it is full. */
+/** How long the disk is watched before the page estimates when it will be full. */
 const MIN_WATCHED_MS = HOUR_MS;
 
-/** Makes overviews. Remembers changes and the first free bytes since the start. */
+/** Makes overviews. Remembers the changes since the start, and the free bytes at the start. */
 export function createOverview({ clock, quota, quotaTimeZone, marketTimeZone, imports, tally }: OverviewParts) {
   const zone = createZone(quotaTimeZone);
   const changes: (StoreChange & { readonly time: string })[] = [];

@@ -68,7 +68,7 @@ function limitConnections(server: Server): void {
     socket.once("close", () => forget(socket));
     const [oldest] = silent;
     if (open.size <= MAX_CONNECTIONS || !oldest) return;
-    // The connection closes later, but it no longer counts now.
+    // The connection closes later, but is not counted from now on.
     forget(oldest);
     oldest.destroy();
   });

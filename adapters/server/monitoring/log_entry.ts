@@ -11,7 +11,7 @@ export function formatFor(setting: LineFormat | "auto", { isTTY = false }: { rea
   return isTTY ? "text" : "json";
 }
 
-/** Whether a stream goes to the journal of systemd. A variable from systemd has its device and inode. */
+/** Whether a stream goes to the journal of systemd. `JOURNAL_STREAM` has the journal's device and inode. */
 export function isJournal(
   stream: { readonly fd?: unknown },
   environment: Readonly<Record<string, string | undefined>>,

@@ -56,7 +56,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       if (count === 0) continue;
       // A single event needs no count.
       writeAt(count === 1 ? entry : { ...entry, count }, time);
-      // A new minute begins, whose events are counted, and logged at the end of the minute.
+      // A new minute begins: its events are counted, and logged when it ends.
       kinds.set(name, { since: now, count: 0, entry, time });
     }
   }
@@ -84,7 +84,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       const failure = { level: "error", event: "request-failed", message, requestId, ...(stack && { stack }) } as const;
       writeLimited(`failed:${placeOf(stack)}`, failure);
     },
-    /** Logs a change of readiness. The beginnings of a reason and its ends are counted separately. */
+    /** Logs a change of readiness. Counts the beginnings of a reason apart from its ends. */
     changed({ appeared, gone }: ReadinessChange): void {
       for (const { code, message: reason, since } of appeared.filter(({ code }) => code !== "draining")) {
         const message = `Not ready: ${reason}`;
@@ -105,7 +105,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
   };
 }
 
-/** The place where an error was thrown, which tells errors apart, because messages of the same error may vary. */
+/** The place where an error was thrown. It identifies the error, because the message of the same error may vary. */
 function placeOf(stack = ""): string {
   return /\n[ \t]+at .*/.exec(stack)?.[0] ?? "";
 }

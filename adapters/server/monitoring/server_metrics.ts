@@ -15,7 +15,7 @@ export interface ServerFigures {
   readonly version: string;
   readonly readiness: Readiness;
   readonly load: NodeLoad | undefined;
-  /** `undefined` while the store does not answer, like `pending`. */
+  /** Like `pending`, this is `undefined` while the store does not answer. */
   readonly info: Pick<StoreInfo, "records" | "damages" | "lastBackup"> | undefined;
   readonly pending: PendingRecords["assets"] | undefined;
   /** The metrics of the store. */

@@ -10,14 +10,14 @@ export interface ServerStatus extends ReadinessReport {
   readonly url: string | null;
   /** The URL of the admin listener; `null` if there is none. */
   readonly adminUrl: string | null;
-  /** The number of records of every status; `null` while unknown. */
+  /** The number of records, whatever their status; `null` while unknown. */
   readonly records: number | null;
   /** Business time of the newest record; `null` if there is none. */
   readonly newestRecord: string | null;
   readonly newestRecordAgeSeconds: number | null;
   /** Time of the last complete backup; `null` if none is known. */
   readonly lastBackup: string | null;
-  /** The number of requests since the start; `null` without an admin listener, when requests are not counted. */
+  /** The number of requests since the start; `null` without an admin listener, because none are counted then. */
   readonly requests: number | null;
   readonly connections: number;
   readonly inFlight: number;

@@ -88,7 +88,7 @@ export function watchClock(
 
 /** The number of open files, which includes sockets, and its maximum. */
 export interface FileLimits {
-  /** `undefined` if the system does not tell. */
+  /** `undefined` if the system does not report the number. */
   readonly openFiles: () => Promise<number | undefined>;
   readonly maxFiles: number | undefined;
 }
@@ -124,7 +124,7 @@ export function watchLimits(
   };
 }
 
-/** The trouble of a mirror that has no current values in the right unit; empty if it has them. */
+/** The trouble of a mirror that lacks current values in the right unit; empty for any other mirror. */
 export function mirrorTroubles({ isUnready, state, message, until, lastRefresh }: MirrorStatus): readonly Trouble[] {
   if (!isUnready) return [];
   const values = lastRefresh === null ? "no values yet" : `values of ${lastRefresh}`;
