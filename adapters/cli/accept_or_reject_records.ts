@@ -24,7 +24,7 @@ export async function decideAbout(
       more = step.more;
     }
   }
-  // If a server stopped before it answered, `outcome` lacks its decisions. The store counts all decisions.
+  // `outcome` lacks the decisions of a server that stopped before it answered. The store counts all decisions.
   const { stored = 0 } = (await imports.list()).find(({ imported }) => imported.id === id) ?? {};
   outcome = { ...outcome, replaced: Math.max(outcome.replaced, stored ?? 0) };
   const providers = selections.flatMap(({ provider }) => provider ?? []);

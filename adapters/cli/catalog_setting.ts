@@ -46,7 +46,7 @@ function catalogOf(file: unknown): readonly Asset[] {
   return catalog;
 }
 
-/** Returns `value` as an object with these members. Throws a `RangeError` if it is no object or has other members. */
+/** Returns `value` as an object with these members. Throws a `RangeError` for any other value. */
 function membersOf<Name extends string>(
   value: unknown,
   place: string,

@@ -25,7 +25,7 @@ interface GivenFor {
   readonly texts: readonly string[];
 }
 
-/** The values of options that are not given. */
+/** The value of an option that is not given, by its kind. */
 const ABSENT = { switch: false, text: undefined, texts: [] } as const;
 
 /** A parsed command line. */

@@ -14,7 +14,7 @@ const PREFIX = "MAZANEH_";
 /** Refuses settings that contradict each other: a command with two stores could write into the wrong one. */
 export function demandNoConflict({ values, sources }: Settings): void {
   const { behindProxy, addressRate, store, quota } = values;
-  // With `true`, the addresses of clients are unknown.
+  // If `behindProxy` is `true`, the addresses of clients are unknown.
   if (behindProxy === true && addressRate !== "none") {
     throw wrongSetting(
       `${sources.addressRate}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`,
@@ -33,7 +33,7 @@ export function demandNoConflict({ values, sources }: Settings): void {
   }
 }
 
-/** Notes for any command: settings that have no effect, so that the user may expect another store. */
+/** Notes for any command, on settings without effect: the user may expect another store. */
 export function commandNotes({ values: { store }, sources }: Settings, environment: Environment): string[] {
   const notes = misspeltVariables(environment);
   if (store !== "files" && sources.data !== "default")
@@ -41,7 +41,7 @@ export function commandNotes({ values: { store }, sources }: Settings, environme
   return notes;
 }
 
-/** Warnings at the start of a server: the notes, and settings that make each other useless. */
+/** Warnings at the start of a server: the notes of `commandNotes`, and settings that make each other useless. */
 export function serverWarnings(settings: Settings, environment: Environment): string[] {
   const { values, sources } = settings;
   const { behindProxy, addressRate, host, publicMarket } = values;

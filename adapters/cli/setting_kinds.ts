@@ -99,7 +99,7 @@ export function readCodes(value: string): "all" | readonly string[] | undefined 
   return listOf(value).includes("") ? undefined : [...new Set(listOf(value))];
 }
 
-/** Reads the rule for web pages of other origins that read answers. */
+/** Reads the rule that says which web pages may read answers. */
 export function readCors(value: string): CorsRule | undefined {
   if (value === "*" || value === "none") return value;
   const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;

@@ -51,7 +51,7 @@ function readAddress(text: string, schemes: RegExp): ServerAddress | undefined {
 }
 
 /**
- * What is wrong with the URL of a server, for a message; `undefined` if the URL is right. The text repeats no part of
+ * The fault in the URL of a server, for a message; `undefined` if the URL is right. The text repeats no part of
  * the URL, because any part of a mistyped URL may be the password.
  */
 export function flawOf(text: string, schemes: RegExp): string | undefined {

@@ -77,7 +77,7 @@ export function createTerminal(streams: {
     },
     /** Writes to standard output. Does not mask `shownKey`. Rejects with `ReaderGone` if standard output is closed. */
     write: (text: string, shownKey?: string): Promise<void> => print(visible(maskKeys(text, shownKey))),
-    /** Writes data to standard output like `write`, but masks no keys, and escapes only if it is a terminal. */
+    /** Writes data to standard output like `write`, but masks no keys, and escapes only on a terminal. */
     writeData: (text: string): Promise<void> => print(output.isTTY ? visible(text) : text),
     /** Writes a line to standard error. */
     note(line: string): void {
@@ -88,7 +88,7 @@ export function createTerminal(streams: {
     get ask() {
       return errors.isTTY && streams.input.isTTY ? ask : undefined;
     },
-    /** Shows a line on standard error until the next line replaces it. Does nothing unless it is a terminal. */
+    /** If standard error is a terminal, shows a line there until the next line replaces it. */
     progress(line: string): void {
       if (!errors.isTTY) return;
       errors.write(CLEAR_LINE + visible(maskKeys(line)));

@@ -55,7 +55,7 @@ export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The first names, and how many more there are. */
+/** The first names as text, and the number of the others. */
 export function listNames(names: readonly string[], most: number): string {
   const more = names.length - most;
   return names.slice(0, most).join(", ") + (more > 0 ? ` and ${formatCount(more)} more` : "");

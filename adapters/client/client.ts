@@ -121,7 +121,7 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
 
 async function listOf<Item>(pieces: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const list: Item[] = [];
-  for await (const piece of pieces) for (const item of piece) list.push(item); // `...piece` could be too long
+  for await (const piece of pieces) for (const item of piece) list.push(item); // `push(...piece)` may exceed the stack
   return list;
 }
 

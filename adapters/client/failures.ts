@@ -29,7 +29,7 @@ export function unexpected({ status, headers }: AnswerHead, message: string): Pr
   return new PriceError({ code: "UNEXPECTED_ANSWER", status, message, ...about(headers) });
 }
 
-/** The failure in an answer with an error status, or in a redirect to `target`, which has status 0 in browsers. */
+/** The failure in an answer with an error status, or in a redirect to `target` (in browsers, with status 0). */
 export function failureOf(response: AnswerHead, body: unknown, target?: unknown): PriceError {
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;

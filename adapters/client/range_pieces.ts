@@ -22,7 +22,7 @@ export interface CandleRangeQuery<Item> extends RangeQuery<Item> {
   readonly interval: string;
   /** The maximum number of candles in a request. */
   readonly maxCandles: number;
-  /** For each interval, the number that the server accepts. Shared by all ranges of a client, and updated here. */
+  /** By interval: how many candles the server accepts. Shared by all ranges of a client, and updated here. */
   readonly accepted: Map<string, number>;
 }
 
@@ -82,7 +82,7 @@ export async function* candlePieces<Item extends { readonly start: string }>(
       try {
         const items = await read(at === first ? from : textOf(at), next === end ? to : textOf(next));
         found = true;
-        accepted.set(interval, most); // stored after a success, because a server may refuse a range for other reasons
+        accepted.set(interval, most); // only after a success: a server may refuse a range for other reasons
         return items;
       } catch (error) {
         if (!(error instanceof PriceError) || error.code === "UNEXPECTED_ANSWER") throw error;

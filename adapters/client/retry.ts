@@ -4,7 +4,7 @@ import { withSignal } from "./with_signal.ts";
 /** The maximum wait between two requests, even if `Retry-After` asks for more. */
 const MAX_WAIT_MS = 10_000;
 
-/** Repeats a request after a network failure, 502, 503 or 504. Waits for `Retry-After`, at most ten seconds. */
+/** Repeats a request after a network failure, 502, 503 or 504. Obeys `Retry-After` up to ten seconds. */
 export async function withRetries<Value>(
   act: () => Promise<Value>,
   retries: number,

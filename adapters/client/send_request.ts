@@ -44,7 +44,7 @@ async function receive(send: () => Promise<Response>, maxBytes: number): Promise
     return { response, text: await readText(response, maxBytes) };
   } catch (error) {
     if (error instanceof PriceError) throw error;
-    // Node puts the reason into the cause of "fetch failed". If the host has several addresses, the cause is a code.
+    // Node only says "fetch failed"; `cause` has the reason, or only a code if the host has several addresses.
     const { cause } = Object(error) as { readonly cause?: { readonly message?: unknown; readonly code?: unknown } };
     throw noAnswer("NETWORK_ERROR", `The connection failed: ${cause?.message || cause?.code || error}`, error);
   }

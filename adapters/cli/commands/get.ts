@@ -9,7 +9,7 @@ import { hasSample } from "../sample.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
-/** So large that they limit nothing in practice: lower limits are only there to protect a server. */
+/** High enough to limit nothing in practice: lower limits only serve to protect a server. */
 const LIMITS = { maxCandles: 1_000_000, maxDays: 1_000_000 };
 const NOT_FOUND = 404;
 

@@ -5,7 +5,7 @@ import { factsOf } from "../market/asset_facts.ts";
 import { infoJson, infoText } from "../market/info_report.ts";
 import { withReader } from "../with_store.ts";
 
-/** A longer span without a record counts as a gap. */
+/** A span without a record counts as a gap if it is longer than this. */
 const GAP_DAYS = 7;
 
 /** `info`: shows the content of a store. */

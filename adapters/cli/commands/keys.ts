@@ -16,7 +16,7 @@ const LAST_USE_DAYS = 35;
 
 const KEEP_IT = "Keep the key now: it cannot be shown again.";
 
-/** `keys create`: makes an API key, and its account if there is none with this name. */
+/** `keys create`: makes an API key, and the account if it does not exist. */
 export const keysCreate = defineCommand({
   details: `Makes the account if it does not exist. The key is printed only this once: only its digest
 is stored, so it cannot be shown again. A running server accepts it at once.

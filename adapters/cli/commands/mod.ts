@@ -40,7 +40,7 @@ const ROWS = [
   ["repair", "", "Repair damaged data; stop the server first"],
 ] as const;
 
-/** Loads one command. At the start, to compile all commands would take longer than most commands run. */
+/** Loads one command. Compiling all commands at the start would take longer than most commands run. */
 const LOADERS: Readonly<Record<(typeof ROWS)[number][0], () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serve,
   "keys create": async () => (await import("./keys.ts")).keysCreate,

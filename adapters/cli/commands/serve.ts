@@ -52,7 +52,7 @@ export const serve = defineCommand({
     const accessLog = values.accessLog
       ? createAccessLog(logs.access, { format: formatFor(values.logFormat, logs.access), clock })
       : undefined;
-    // Watch for signals before opening the store, which may take a while: a signal during this time also stops cleanly.
+    // Watch for signals before the store is opened: opening may take a while, and a signal must then stop the server.
     const signal = stopSignal(log.write);
 
     const sample = options.sample ? await openSample(clock) : undefined;

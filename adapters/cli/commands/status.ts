@@ -12,7 +12,7 @@ is not, or when there is no server: a container or a service manager can use thi
 check. For a store in a database, which many servers share, it asks the server on this machine whose
 admin listener has the port --admin-port.`;
 
-/** How long to wait for an answer, because a hanging server must not block a health check. */
+/** The maximum wait for an answer: a hanging server must not block a health check. */
 const ANSWER_MS = 5_000;
 
 /** `status`: shows whether the server is ready, and its main figures. */

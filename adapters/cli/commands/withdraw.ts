@@ -73,7 +73,7 @@ export const withdraw = defineCommand({
   },
 });
 
-/** The message that no record matches, with the first and the last time that have records. */
+/** The message that no record matches. If there are other records, it gives their first and last time. */
 function absenceText({ code, provider }: Selection, { first, last }: Matching): string {
   const subject = provider === null ? code : `${code} by "${provider}"`;
   if (first === null || last === null) return `There are no records of ${subject} to withdraw`;

@@ -49,7 +49,7 @@ export function createProbe(base: string) {
       count: (name: string): number => names.filter((one) => one === name).length,
       /** The body as it was sent. */
       bytes: Buffer.from(received.filled()),
-      /** When the certificate of the server ends; `undefined` without TLS. */
+      /** When the certificate of the server expires; `undefined` without TLS. */
       certificateEnds: ends,
     };
   };

@@ -20,7 +20,7 @@ export interface PostgresClientOptions {
 
 /** How long a command waits for a lock, which is also how long it waits for a data directory in use. */
 export const COMMAND_LOCK_MS = 60_000;
-/** The time between the end of a statement by the server and the end of its connection by the client. */
+/** The server ends a statement this long before the client would drop the connection. */
 const SPARE_MS = 1_000;
 /** Time to connect. */
 const CONNECT_S = 5;
@@ -64,7 +64,7 @@ export async function openPostgresClient(address: ServerAddress, { max, statemen
     keepAliveInitialDelayMillis: PROBE_MS,
   };
   try {
-    new pg.Client(options); // Checks the URL and the files that it names. A pool would do so later.
+    new pg.Client(options); // Checks the URL and the files that it names. A pool would check them only later.
   } catch (error) {
     throw wrongSetting(`Cannot use the URL in MAZANEH_STORE: ${messageOf(error)}`, error);
   }

@@ -16,7 +16,7 @@ export type Counts = Readonly<Outcome & Record<"refused", number>>;
 export const NOTHING_COUNTED: Counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
 
 const COUNTS = ["accepted", "replaced", "unchanged", "kept", "refused"] as const;
-/** The kinds of skipped parts of a file, with their words. */
+/** The kinds of skipped parts of a file, and the words for them in the report. */
 const SKIPPED = [
   ["withoutValue", "cell", "without a value"],
   ["opens", "open", "outside high and low"],

@@ -40,11 +40,11 @@ export interface Place {
 /** How records are judged. */
 export interface JudgeOptions {
   readonly keepExisting: boolean;
-  /** Whether `--day-at` sets the time of dates. A stored record of the same day may then be later. */
+  /** Whether `--day-at` sets the time of dates. If so, a stored record of the same day may be later. */
   readonly hasDayAt: boolean;
   /** The market's time zone. */
   readonly zone: Zone;
-  /** How many keys one lookup in the store has. */
+  /** How many keys are looked up in the store at once. */
   readonly batchRecords: number;
 }
 
@@ -182,7 +182,7 @@ export async function judgeRecords(
     conflicts,
     /** How many records have the asset and the time of an accepted stored record. */
     existing,
-    /** How many of these stored values change. */
+    /** How many stored values change. */
     changed,
     /** The three largest changes. */
     largest,

@@ -19,7 +19,7 @@ const FIRST_DAY = 61;
 const END_DAY = 2_958_466;
 const LITERAL = /"([^"]*)"|\[\$([^[\]-]*)(?:-[^[\]]*)?\]|\\.|[_*].|\[[^[\]]*\]/g;
 
-/** The format with a number, or with a code of the workbook. Source: ECMA-376, part 1, 18.8.30 and 18.8.31. */
+/** The built-in format `id`, or the format that `code` describes. Source: ECMA-376, part 1, 18.8.30 and 18.8.31. */
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
   const [shown = ""] = (code ?? builtIn(id)).split(";");
   const words = [...shown.matchAll(LITERAL)].map(([, quoted, currency]) => (quoted ?? currency ?? "").trim());

@@ -54,7 +54,7 @@ export interface InputFile {
 export interface SheetSelection {
   /** The values of `--sheet`. */
   readonly sheets: readonly string[];
-  /** The code of the asset, if all files are about the same one. */
+  /** The code of the asset, if all files are about the same asset. */
   readonly code: string | undefined;
   readonly names: AssetNames;
 }

@@ -83,7 +83,7 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
     stage: stage as Stage,
     /** The reason why the file, or the rest of the file, could not be read. */
     failure: failure ?? unread,
-    /** Whether nothing of the file may be stored, e.g. because its records were read by suggested answers. */
+    /** Whether no record of the file may be stored, e.g. because suggested answers were used to read it. */
     isUnread: failure === undefined && unread !== undefined,
     /** Layout and columns of the file, if found. */
     header,

@@ -13,7 +13,7 @@ export interface Meaning {
   readonly is1904: boolean;
 }
 
-const LONGEST_TEXT = 1_000; // No text of a record is longer.
+const LONGEST_TEXT = 1_000; // No record has a longer text.
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
 const MAX_MERGES = 262_144;

@@ -2,13 +2,13 @@ import { createSeriesStore, isPending, isSameRecord, type SeriesStore } from "..
 import type { AssetCode, Observation, ObservationKey, RawRecord, UtcMillis } from "../../../core/mod.ts";
 import type { PriceOnLine } from "../../intake/tables/distinguishing_columns.ts";
 
-/** Holds the checked records of one file until they are stored or dropped. A record needs 20 to 40 bytes. */
+/** Holds the checked records of one file until they are stored or dropped. A record takes 20 to 40 bytes of memory. */
 export type Stage = ReturnType<typeof createStage>;
 
 /** A staged record. */
 export interface StagedRecord {
   readonly observation: Observation;
-  /** Has the members that the file states for this record. The values of these members have no meaning. */
+  /** Names the optional members that the file states for this record. Their values are only placeholders. */
   readonly stated: RawRecord;
 }
 
@@ -22,9 +22,9 @@ type Placed = Observation & { readonly origin: number };
 
 /** How many conflicts are remembered. */
 export const SHOWN_CONFLICTS = 3;
-/** Records out of order are inserted when there are this many, or this share of all records if that is more. */
+/** Records out of order wait until there are this many, or this share of all records, whichever is more. */
 const [LEAST_WAITING, SHARE_WAITING] = [8_192, 1 / 64];
-/** The low bits of an origin tell which of these members the file states. The bits above them are the line. */
+/** The low bits of an origin tell which of these members the file states. The bits above them hold the line number. */
 const STATED = ["sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 const BITS = 2 ** STATED.length;
 const STATING: readonly RawRecord[] = Array.from({ length: BITS }, (_, bits) =>
@@ -121,8 +121,8 @@ export function createStage(onConflict: (line: number, other: number) => void) {
         yield { code, businessTime, value, line: lineOf(settled.originOf(code, businessTime)!) };
     },
     /**
-     * How many records were replaced by a later record with the same value, or with another value; and how many accepted
-     * values contradict an earlier value for the same asset and time.
+     * `repeated`: how many records only repeat an earlier one. `replaced`: how many replace an earlier, different one.
+     * `conflicting`: how many of the latter have another value, although both are accepted.
      */
     counts: counts as Readonly<typeof counts>,
     /** The first three conflicts. */
@@ -142,7 +142,7 @@ function isAccepted({ qualityStatus }: Observation): boolean {
   return qualityStatus === "ACCEPTED";
 }
 
-/** Holds the waiting observations of an asset as columns. Garbage collection of objects would take most time. */
+/** Holds waiting observations of an asset as columns. With objects, garbage collection would take most of the time. */
 function createWaitingRows() {
   let columns = emptyColumns();
   return {

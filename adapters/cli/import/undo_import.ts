@@ -11,7 +11,7 @@ export async function undoImport(
     undoing = await imports.undo(id);
     if (undoing.pending) pending();
   } while (undoing.pending);
-  // If a server stopped before it answered, `outcome` lacks its work. The totals of the import are complete.
+  // `undoing` lacks the work of a server that stopped before it answered. The totals of the import are complete.
   const { undone } = undoing.imported;
   return {
     ...undoing,

@@ -11,7 +11,7 @@ import type { Zip } from "./zip.ts";
 const MAX_LETTERS = 32 * 1_048_576;
 const MAX_TEXTS = 2_000_000;
 const MOST_LISTED = 20;
-/** Matches the part of a line with several cells that begins with the last letter of the first cell. */
+/** In a line with several cells, matches everything from the last letter of the first cell on. */
 const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${CELL_SEPARATOR}][^\n]*`, "g");
 const DATED = /\d{4}[-/]\d\d?[-/]\d/;
 const USUAL_WORKBOOK = "xl/workbook.xml";
@@ -118,7 +118,7 @@ function listed(sheets: readonly { readonly name: string }[]): string {
   return listNames(names, MOST_LISTED);
 }
 
-/** The first row with several cells; `undefined` for notes: sheets with fewer than two such rows. */
+/** The first row with several cells; `undefined` for a sheet of notes, which has fewer than two such rows. */
 async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<string | undefined> {
   let [found, isDated]: [readonly string[], boolean] = [[], false];
   for await (const rows of readRows(chunks, meaning)) {
@@ -128,7 +128,7 @@ async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): P
     if (found.length > 1) break;
   }
   const [first] = found;
-  // A single row of prices without a header is also a table.
+  // Exception: a single row of prices is a table without a header.
   return first === undefined || (found.length === 1 && !isDated)
     ? undefined
     : first.replaceAll(CELL_SEPARATOR, " ").trimEnd();

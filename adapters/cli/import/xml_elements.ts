@@ -14,7 +14,7 @@ const [CDATA, CDATA_END] = ["<![CDATA[", "]]>"];
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * Makes a reader of the elements with a name, with or without a prefix. The elements must not be nested. `in` reads a
+ * Makes a reader of all elements of one name, whatever their prefix. The elements must not be nested. `in` reads a
  * text. `read` reads a file in parts, and throws a fault for an element of more than a million characters.
  */
 export function elements(name: string) {
@@ -45,7 +45,7 @@ export function elements(name: string) {
   return { in: (text: string): readonly XmlElement[] => Array.from(text.matchAll(whole), toElement), read };
 }
 
-/** Makes a reader of an attribute. */
+/** Makes a function that reads an attribute. */
 export function attribute(name: string): (element: XmlElement) => string | undefined {
   const pattern = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
   return ({ attributes }) => {

@@ -33,7 +33,7 @@ const LOCAL_HEADER = 0x0403_4b50;
 const ENCRYPTED = 1;
 const DEFLATE = 8;
 
-/** A zip archive. The archive is in memory, because its directory is at its end; unpacked files are not. */
+/** A zip archive. The packed archive is held in memory, because its directory is at its end; unpacked files are not. */
 export type Zip = Awaited<ReturnType<typeof openZip>>;
 
 /** Reads the directory of an archive; throws a fault if it cannot be read. */
@@ -137,7 +137,7 @@ function readEntry(zip: Buffer, at: number): Result<ZipEntry, string> {
   return ok({ packed, isDeflated: method === DEFLATE, size, checksum: zip.readUInt32LE(at + 16) });
 }
 
-/** The sizes and the offset of an entry. For each 0xffffffff, the extra field has 64 bits, in this order. */
+/** The sizes and the offset of an entry. Each 0xffffffff stands for the next 64-bit number in the extra field. */
 function placeOf(zip: Buffer, at: number): Pick<ZipEntry, "size"> & { readonly packedSize: number; start: number } {
   let extra = at + 46 + zip.readUInt16LE(at + 28);
   const end = extra + zip.readUInt16LE(at + 30);

@@ -19,8 +19,8 @@ export function assetOf(code: string, { assets, program }: CodeSearch, problem: 
 }
 
 /**
- * The asset with this code or name, such as `دلار`. Throws a usage failure like `assetOf`, also if the name belongs to
- * several assets, or means toman or several units of the base.
+ * The asset with this code or name, such as `دلار`. Throws a usage failure like `assetOf`, and also if the name belongs
+ * to several assets, means a price in toman, or means several units of the base, such as `۱۰۰ ین`.
  */
 export function assetNamed(text: string, search: CodeSearch, problem: string): Asset {
   const { codes, per, unit } = createAssetNames(search.assets).find(text);

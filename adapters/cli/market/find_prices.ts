@@ -30,7 +30,7 @@ export type FoundPrices =
   | { readonly kind: "history"; readonly values: Values; readonly absence: string }
   | { readonly kind: "candles"; readonly interval: string; readonly candles: readonly PriceCandle[] };
 
-/** The number of days in the bars beside a single value, and in a range without `--from`. */
+/** How many days before its end a range without `--from` begins; also how far back the bars beside a value go. */
 const BACK_DAYS = 30;
 /** How many candles are shown if no range is given. */
 const LATEST_CANDLES = 24;
@@ -93,7 +93,7 @@ async function findCandles(
   return { kind: "candles", interval, candles };
 }
 
-/** Returns a function that reads a time; for a date, the start of the day `daysAfter` days later; else `NaN`. */
+/** Makes a reader of times. It reads a date as the start of the day `daysAfter` days later, and wrong text as `NaN`. */
 function timeReader(zoneName: string): (text: string, daysAfter: number) => number {
   const zone = createZone(zoneName);
   return (text, daysAfter) => {
@@ -139,7 +139,7 @@ export function dayOf({ businessTime }: Pick<AssetValue, "businessTime">, zone: 
   return createZone(zone).dateAt(Date.parse(businessTime) as UtcMillis);
 }
 
-/** The date `days` days before. Returns a wrong date unchanged, so that the error message quotes the date. */
+/** The date `days` days before `text`. Returns a wrong date unchanged, so that the error message quotes it. */
 function daysBefore(text: string, days: number): string {
   const date = parseDate(text);
   return date === undefined ? text : dateOfDayNumber(Math.max(Math.floor(FIRST_TIME / DAY_MS), dayNumber(date) - days));

@@ -59,7 +59,7 @@ export function createMcp(
       if (method === "notifications/cancelled" && isObject(params)) running.get(params["requestId"])?.abort();
       return undefined;
     }
-    // A value of another type is not a valid id, and may be nested too deeply to be written as JSON.
+    // Only texts and numbers are valid ids. Other values may be nested too deeply to be written as JSON.
     const id = typeof given === "string" || typeof given === "number" ? given : null;
     const write = (answer: object): string => JSON.stringify({ jsonrpc: "2.0", id, ...answer });
     if (message === undefined) return write(fault("parse", "The line is not JSON"));

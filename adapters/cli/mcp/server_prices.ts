@@ -3,7 +3,7 @@ import { CommandFailure, messageOf, wrongUsage } from "../command_failure.ts";
 import type { MarketSource } from "./market_source.ts";
 import type { UnitAllowance } from "./unit_allowance.ts";
 
-/** The maximum length of a message that an assistant receives from a server, including its mark. */
+/** The maximum length of a server's message to an assistant, including the words that mark it. */
 const MAX_TEXT = 300;
 
 /**
@@ -30,7 +30,7 @@ export function createServerPrices(
     history: (...asked) => marked(history(...asked)),
     async candles(...asked) {
       const found = await marked(candles(...asked));
-      // The client does not check that the count is a number.
+      // The client does not check that `observationCount` is a number.
       return found.map((candle) => ({ ...candle, observationCount: Number(candle.observationCount) }));
     },
   };

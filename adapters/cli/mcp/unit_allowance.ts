@@ -21,7 +21,7 @@ export const UNLIMITED: UnitAllowance = { demand: async () => undefined, take: a
  * Counts units in a file for each day and account. The files are in the user's state directory, for all processes. The
  * server's own count is not enough: it includes other users of the same key, and some servers do not report it.
  *
- * Each unit is a line with an id, appended in one write. Only lines up to the limit are units, so no lock is needed.
+ * Each unit is a line with an id, appended in one write. Only the first `units` lines count, so no lock is needed.
  *
  * @param account A server and a key.
  */
