@@ -9,7 +9,7 @@ import type { HistoryRequest, QuotaStatement } from "./planner/mod.ts";
  *
  * - `answered`: 200 with a JSON body; 404 with an error code of the API counts as an empty list.
  * - `limited`: 429, 402, 503 with Retry-After, or an error code of the API for limits. Requests must wait.
- * - `refused`: 401 or 403 with an error code of the API: the key is not accepted. For history, 403 is a failure.
+ * - `refused`: 401 or 403 with an error code of the API: the key is not accepted. 403 for history is `failed`.
  * - `failed`: anything else. `reason` is a sentence without a full stop.
  */
 export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
@@ -18,7 +18,7 @@ export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
   | { readonly kind: "refused" | "failed"; readonly reason: string }
 );
 
-/** The longest time of a request. Before midnight, the plan leaves time for two: one for the clock, one for values. */
+/** The longest time of a request. The plan leaves time for two requests before midnight: clock and values. */
 const TIMEOUT_MS = 15_000;
 /** The largest answer. With all assets of the contract, an answer has 60 kB. */
 const MAX_BYTES = 4 * 1_048_576;
@@ -54,7 +54,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
   return {
     /** Returns the time from the upstream's status, which is free and needs no key, or the reason for a failure. */
     async time(signal: AbortSignal): Promise<UtcMillis | string> {
-      // A cache would answer with an earlier time, and perhaps another day.
+      // A cached answer would have an earlier time, and perhaps another day.
       const answer = await get("/api/v1/status", { "Cache-Control": "no-cache" }, signal);
       if (typeof answer === "string") return answer;
       if (answer.status !== 200)
@@ -82,7 +82,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
           : { kind: "answered", body, quota };
       if (status === 404 && hasCode && code !== "ROUTE_NOT_FOUND") return { kind: "answered", body: [], quota };
       const words = shown(`${status}${hasCode ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
-      // A firewall answers with the same status but without a code, and usually not for long.
+      // The same status without a code of the API comes from a firewall, which usually refuses only for a short time.
       if (hasCode && (status === 401 || (status === 403 && !path.includes("/history"))))
         return { kind: "refused", reason: `The upstream refuses the key (${words})`, quota };
       return { kind: "failed", reason: `The upstream answers ${words}`, quota };

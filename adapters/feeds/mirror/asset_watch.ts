@@ -4,7 +4,7 @@ import type { StoredRecords } from "./check_records.ts";
 
 type AssetState = "current" | "vanished" | "rejected" | "pending";
 
-/** How many assets are in each state, and problems for the operator by kind: sentences without a full stop. */
+/** The number of assets in each state. `problems`: sentences for the operator by kind, without a full stop. */
 export interface AssetReport {
   readonly counts: Readonly<Record<AssetState, number>>;
   readonly problems: ReadonlyMap<AssetState | "still", string>;
@@ -14,7 +14,7 @@ export interface AssetReport {
 const VANISHED_MS = 2 * HOUR_MS;
 /** Rejected or pending assets are a problem if they are at least this share of all assets. */
 const GROUP = 0.1;
-/** Prices without a change for this time are frozen. The second time applies if no asset trades around the clock. */
+/** Prices without a change for this long are frozen. The longer time is used if no asset trades around the clock. */
 const [STILL_MS, STILL_CLOSED_MS] = [3 * HOUR_MS, 96 * HOUR_MS];
 const NAMED = 5;
 

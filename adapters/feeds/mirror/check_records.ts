@@ -13,7 +13,7 @@ type Context = Readonly<{
   provider: string;
   observations: MirrorObservations;
   rule: FeedRule;
-  /** The requested days; `undefined` for the latest values. */
+  /** The requested days, or `undefined` if the latest values were requested. */
   wanted: HistoryRequest | undefined;
   /** This machine's time. The upstream's time decides which records are in the future. */
   receivedAt: UtcMillis;
@@ -52,7 +52,7 @@ export async function storeRecords(
 ): Promise<StoredRecords | string> {
   if (!Array.isArray(body)) return "The answer is not a list of records";
   const good = new Map<string, Observation>();
-  /** The second value for each asset and time with two values in the answer. */
+  /** If the answer has two values for the same asset and time, the second value. */
   const clashing = new Map<string, number>();
   const refused: RejectedUpstreamRecord[] = [];
   const otherUnits = new Set<string>();

@@ -70,7 +70,7 @@ export interface MirrorOptions {
   readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
   /** Whether records can be stored now; if not, no unit is spent. Default: always. */
   readonly canStore?: () => boolean;
-  /** For tests: the machine's clock, the elapsed milliseconds, waits that an aborted `signal` ends, and requests. */
+  /** For tests, which replace the clock, the elapsed time, waiting (which `signal` can abort) and requests. */
   readonly clock?: Clock;
   readonly elapsed?: () => number;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;

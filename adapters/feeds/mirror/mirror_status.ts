@@ -10,8 +10,8 @@ type Texts<Name extends string> = Readonly<Record<Name, string | null>>;
  * The status of a mirror, also for log, readiness and metrics. Times are ISO 8601 by the upstream's clock, or `null`.
  *
  * `message` says why the mirror does not run, without a full stop. `lastRefresh` is the time of the last successful
- * request for the latest values, `newest` the newest business time in its answer. `historyTrouble` says why requests
- * for history alone fail.
+ * request for the latest values, `newest` the newest business time in its answer. `historyTrouble` is set if only
+ * requests for history fail, and says why.
  */
 export interface MirrorStatus
   extends Texts<"message" | "since" | "until" | "lastRefresh" | "newest" | "historyTrouble"> {
@@ -22,7 +22,7 @@ export interface MirrorStatus
    * requests have failed, or most assets have a wrong unit. `late`: values are missing or older than promised.
    */
   readonly state: "running" | "resting" | "failing" | "late";
-  /** Units of 24 hours. `perDay`: `allowed`, or a smaller plan of the key. `resetsAt`: end of the upstream's day. */
+  /** Units of 24 hours. `perDay`: `allowed`, or the key's plan if smaller. `resetsAt`: end of the upstream's day. */
   readonly units: Readonly<Record<"used" | "left" | "perDay" | "allowed", number>> & Texts<"resetsAt">;
   /** The current interval of refreshes, which is shorter while the rial market trades. */
   readonly refreshEverySeconds: number;
@@ -83,7 +83,7 @@ export type Observed = Readonly<{
 
 const RESTS = "The upstream accepts no requests for now";
 const NONE_LEFT = "There are no more units for this key";
-/** The time for a refresh and one retry. If units are short, half an interval is added. */
+/** The time for a refresh and one retry. Half a refresh interval is added if there are too few units. */
 const LATE_MS = 5 * MINUTE_MS;
 /** The plans, in units a day, that have an estimate. */
 const ESTIMATED = [50, 100, 500];

@@ -1,5 +1,5 @@
 /**
- * The route `POST /ingest`, to which keys that may write send prices. Add it to `routes` of `createApi`.
+ * The route `POST /ingest`, which accepts prices sent with a key that may write. Add it to `routes` of `createApi`.
  *
  * @module
  */

@@ -9,7 +9,7 @@ import { GOLD, STABLE } from "./price_levels_by_year.ts";
  * 2010, of metals since 1979, and of eight coins since 2013. No archive has indexes or crypto in rial.
  */
 const FACTORS = { FX: 1.4, CRYPTO: 1.9, COIN: 1.45, GOLD: 1.45, METAL: 1.25, INDEX: 1.25 };
-/** Factors: rouble and lira in rial (true moves up to 1.48, RUB 2022-03-06), stablecoins in dollars (up to 1.06). */
+/** For rouble and lira in rial (largest true move 1.48, RUB 2022-03-06); for stablecoins in dollars (largest 1.06). */
 const [VOLATILE_FACTOR, STABLE_FACTOR] = [1.6, 1.1];
 
 function dailyFactor({ code, category, baseCode, quoteUnit }: Asset): number {

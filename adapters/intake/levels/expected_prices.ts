@@ -11,7 +11,7 @@ export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { is
 /** Returns the expected price of an asset at a time. */
 export type PriceModel = (code: string, time: number) => Expected;
 
-/** How far values may move: in all, and relative to the dollar. `relation`: a value divided by the product of `per`. */
+/** `widths`: how far values may move; `overDollar`: relative to the dollar; `relation`: value / product of `per`. */
 type Kind = Readonly<{
   widths: Widths;
   overDollar?: Widths;
@@ -26,13 +26,13 @@ const [LIRA, OUNCE_GRAMS] = ["TRY_USD", 31.1035];
 /** On days without the dollar or the ounce, gold and coins in rial are compared with a gram of this fineness. */
 const [GRAM, GRAM_FINE] = ["GOLD_18_RLS", 0.75];
 const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
-/** After its last year, a row's last middle is used for this many years. The dollar has never tripled in two years. */
+/** The last middle of a row is used for this many more years. The dollar has never tripled in two years. */
 const YEARS_AFTER = 2;
-/** The factors by which values may exceed their year's middle, the last middle, a coin's range, the gram's range. */
+/** Factors: how far values may be from their year's middle, the last middle, a coin's range, and the gram's range. */
 const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD, GRAM_SPREAD] = [2.2, 6.6, 1.5, 1.1];
 /** The powers of ten by which values may be off, the most likely first. */
 export const LEVELS = [0, -1, -3, 1, 3, -2, 2];
-/** The largest distance from the middle, and from the middle times a power of ten, as decimal logarithms. */
+/** How far a value may be from the middle, and from the middle times a power of ten, as decimal logarithms. */
 const [CLOSE, CLOSER] = [0.43, 0.35];
 const NOTHING: Expected = { low: NaN, middle: NaN, high: NaN };
 

@@ -46,8 +46,8 @@ const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with nothing to compare w
 
 /**
  * Creates the rule for feeds, whose senders are not trusted. Values are compared with those accepted before the current
- * market day. A value may differ by a certain factor for each day in between, so nobody can move a price faster. The
- * current day is the day of `insertTime`. The rule rejects with `RangeError` for an asset outside its catalog.
+ * market day. A value may differ from them by a certain factor for each day since, so nobody can move a price faster.
+ * The current day is the day of `insertTime`. The rule rejects with `RangeError` for an asset outside its catalog.
  *
  * @throws TypeError for a store without references; RangeError for an unknown time zone.
  */
@@ -122,7 +122,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
 
   /**
    * Accepts values that fit the same source's last value from an earlier day, so wrong values of other sources do not
-   * block this source. The bound depends on the days since any source's value: a pause does not widen it.
+   * block this source. The bound counts the days since the last value of any source: no source can widen it by a pause.
    */
   async function excuseByOwnValues(
     reasons: Map<Observation, string>,
@@ -154,7 +154,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     const reasons = new Map<Observation, string>();
     /** First values of assets whose price is not known. */
     const unknown = new Set<Observation>();
-    /** The earliest accepted values of the batch on days without an earlier stored value. */
+    /** Each asset's earliest accepted value of the batch, from days that have no stored value on or before them. */
     const newer = new Map<AssetCode, ReferenceValue>();
     for (const [i, { code, day, records }] of days.entries()) {
       const { earlier, same, later, decided, last, next } = found[i]!;

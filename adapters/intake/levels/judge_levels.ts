@@ -23,11 +23,11 @@ interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", nu
   power: number;
 }
 
-/** How far a spike's neighbours may differ, and be apart in time: the ounce truly fell for ten days in March 2020. */
+/** The most by which a spike's neighbours differ in value and time: the ounce truly fell for ten days in March 2020. */
 const [SPIKE_AGREES, SPIKE_MS] = [1.1, 8 * DAY_MS];
 /** A smaller move is never a jump. */
 const CALM = 1.6;
-/** Moves as logarithms: ignored up to `STILL`, believed up to `BELIEVED` if they last, powers of ten above `ODD`. */
+/** Logarithms: moves up to `STILL` are ignored, lasting moves up to `BELIEVED` are true, above `ODD` powers of ten. */
 const [STILL, BELIEVED, ODD] = [0.3, 0.48, 0.65];
 
 /** Finds values of an asset whose level does not fit their neighbours or their year. */
@@ -101,10 +101,10 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
   }
 
   for (const { from, to, stored, known, isOff, power } of segments) {
-    // The range of a coin's year is so wide that a level of 0 is not sure.
+    // The range of a coin's year is so wide that a level of 0 is not certain.
     const isSure = !hasStored && (isCoin ? Math.abs(known) > 0 : !Number.isNaN(known));
     const level = isSure ? known : levelOf(power);
-    // A lasting jump to plausible values is believed, but not a power of ten: a feed in toman repeats its error.
+    // A lasting jump to plausible values is believed, unless it is by a power of ten: a feed in toman stays wrong.
     const isLikely = (isCoin || Math.abs(power) <= BELIEVED) && !isOff;
     const isBelieved =
       Math.abs(power) <= STILL ||

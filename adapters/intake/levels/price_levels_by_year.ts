@@ -1,6 +1,6 @@
 /**
- * The first year, then the middle between the lowest and the highest value of each year. Add a value when a year has
- * passed. The sources of all tables are archives of bonbast.com, tgju.org and metal prices. Values without an archive,
+ * Per asset: the first year, then the middle between the lowest and highest value of each year. After each year, add a
+ * value. The sources of all tables are archives of bonbast.com, tgju.org and metal prices. Values without an archive,
  * such as the dollar before 2011, only help to recognize a power of ten. The lira fell too far to be in `CURRENCIES`.
  */
 export const MIDDLES: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
@@ -31,7 +31,7 @@ TRX_USD 2018 .011 .3 .011 .041 .007 .05 .026 .18 .045 .093 .05 .112 .1 .45 .21 .
 GOLD_18_RLS 2010 275000 374000 363000 656000 615000 1620000 848000 1600000 865000 1060000 876000 1070000 931000 1170000 1090000 1370000 1360000 5490000
   3310000 4940000 4780000 14900000 8980000 13400000 11500000 19900000 18000000 27800000 24800000 52400000 52100000 149000000 110000000 440000000`);
 
-/** A currency's lowest and highest value in dollars. Values below a third number may be dollar values. */
+/** A currency's lowest and highest value in dollars. With a third number, values below it may be dollar values. */
 export const CURRENCIES: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 AED .2409 .3573, SAR .2213 .3731, QAR .2246 .382, OMR 2.131 3.626, BHD 2.18 3.692, KWD 2.721 4.544, IQD .000645 .00111, HKD .1066 .1777, CNY .1293 .2046, EUR .934 1.692 .89,
 GBP 1.065 1.725 1, CHF .946 1.48, CAD .686 1.058, AUD .578 1.083, NZD .55 .887, JPY .0061 .01102, INR .0103 .0211, PKR .00327 .01076, AFN .00883 .0182, AMD .00179 .00379,

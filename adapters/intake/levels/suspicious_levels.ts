@@ -51,7 +51,7 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
   };
 }
 
-/** Judges first imports whose level is unknown. A file has one unit: if all other rial assets are off, so are these. */
+/** Judges rial assets of unknown level. A file has one unit: if others are off by the same power of ten, all are. */
 function judgeUnknown(
   chains: readonly Chain[],
   market: PriceModel,

@@ -102,7 +102,7 @@ export interface PriceService {
   readonly markCount: number;
   /** The unit of values for codes that end in `_RLS`. */
   readonly unit: "rial" | "toman";
-  /** By base, how many units a price is for. For other bases, a price is for one unit. */
+  /** The number of units that a price is for, by base. For bases not listed here, a price is for one unit. */
   readonly per: Readonly<Record<string, number>>;
   /** The codes for names that have another meaning in other tables. */
   readonly names: Readonly<Record<string, string>>;

@@ -42,7 +42,7 @@ const COUNTS = keysByWord({
   1000000: "میلیون 1m 1000000",
 });
 const GLUED_COUNT = /^(?:(10{1,6}|1[km])([a-z]+)|([a-z]+)(10{1,6}))$/;
-/** Words that may be before or after a name. English words may only follow it: `price usd` is a price in dollars. */
+/** Words before or after a name. English words may only follow a name: `price usd` is a price in dollars. */
 const BEFORE = /^(?:قیمت|نرخ)$/;
 const AFTER = /^(?:امروز|فروش|price|rate|today|close|last|sell)$/;
 const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/u;

@@ -11,8 +11,8 @@ import { COLUMNS } from "./record_columns.ts";
 /** A caller's answers about a table, as plain JSON data. Missing answers are detected, or become questions. */
 export interface TableAnswers {
   /**
-   * The column names in the file. The keys are columns of a record, prices or the end of a candle, or asset codes, as
-   * in `{ value: "Kurs" }` and `{ open: "2" }`. A number means the position of a column, unless a column has that name.
+   * The column names in the file, as in `{ value: "Kurs" }` and `{ open: "2" }`. The keys are asset codes, or columns
+   * of records or candles. A number means the position of a column, unless a column has that name.
    */
   readonly columns?: Readonly<Record<string, string>>;
   /** The asset of all records, for a table without a column of assets. */

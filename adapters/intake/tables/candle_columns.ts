@@ -63,7 +63,7 @@ function placeOf(keys: readonly string[], names: string): number | undefined {
 export type CandleWidth = { readonly widthMs: number; readonly questions: readonly OpenQuestion[] };
 
 /**
- * Finds the length of candles: the smallest distance of rows, if it is also the most common and fits a day or a week.
+ * Finds the length of candles: the smallest distance between rows, if it is the most common and fits a day or a week.
  *
  * @param times The times of each asset's rows.
  * @param hasDates Whether all times are dates without an hour.

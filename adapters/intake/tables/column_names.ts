@@ -28,11 +28,11 @@ const OTHER_TIMES = /change|تغییر|^at[hl]|created|genesis|expir/;
 /** Names of columns with other numbers than unit prices: times, totals, counts, weights, codes of items. */
 export const OTHER_THAN_PRICES =
   /^is|prev|yesterday|updated|time|date|change|دیروز|قبل|تاریخ|زمان|تغییر|total|amount|sum$|subtotal|weight|count|quantity|qty|volume|turnover|^(?:item|product)?(?:code|id|no)$|^(?:row|index|#)$|(?<!شاخص)کل$|جمع|مجموع|تعداد|مقدار|وزن|^گرم$|حجم|کد|شناسه|ردیف|شماره/;
-/** Names of columns with the quantity or weight of a total. */
+/** Names of columns with quantities or weights, whose prices may be totals. */
 export const QUANTITIES = /amount|weight|count|quantity|qty|تعداد|مقدار|وزن|^گرم$/;
 const PRICES = /open|high|low|close|last|buy|sell|bid|ask|price|rate|قیمت|نرخ|خرید|فروش|پایانی/;
 const CLOSES = ["close", "last", "پایانی", "قیمتپایانی"];
-/** The number that marks a repeated name. */
+/** The number after a repeated name, as in `price #2`. */
 export const NUMBERED = / #\d+$/;
 
 /** Numbers repeated names: `price`, `price #2`. */

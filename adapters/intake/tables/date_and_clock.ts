@@ -58,7 +58,7 @@ export interface DateParts {
   readonly day?: string;
 }
 
-/** Finds the time if the caller gives the day: a column of hours, or of dates that must equal that day. */
+/** Finds the column of times if the caller gives the day: it has hours, or dates that must equal that day. */
 export function findGivenDay(names: readonly string[], map: ReadonlyMap<string, string>, day: string): DateParts {
   const keys = names.map(nameKey);
   const mapped = map.get("businessTime");

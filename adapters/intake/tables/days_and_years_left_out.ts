@@ -14,7 +14,7 @@ const JALALI_YEARS_LESS = 621;
 const YEAR = /(?<!\d)(?:1[34]|19|20)\d\d(?!\d)/g;
 /** `Jan-26` or `01/26`: if all texts have the same number, they are months of 2026. */
 const MONTH = /^(?:\p{L}+[- ]?\d\d|\d\d?[/-](?:1[3-9]|[2-9]\d))$/u;
-/** `140503`: if all texts have this form, they are months, not hours. */
+/** `140503`: if all texts have this form, they are months such as 1405-03, not hours such as 14:05:03. */
 const COMPACT_MONTH = /^(?:1[34]|19|20)\d\d(?:0[1-9]|1[0-2])$/;
 const MOST_WORDS = 4;
 
@@ -45,7 +45,7 @@ export function dayQuestion(reason: string, titles: readonly string[]): OpenQues
   return { set: { day }, reason: `${reason}; a title names ${day}` };
 }
 
-/** Whether all texts may be months, like `Jan-26` with the same number, or like `140503`. */
+/** Whether all texts may be months: like `Jan-26`, all with the same number, or like `140503`. */
 export function areMonths(texts: readonly string[]): boolean {
   const months = new Set(texts.map(cleanText));
   const number = texts[0] === undefined ? "" : cleanText(texts[0]).slice(-2);

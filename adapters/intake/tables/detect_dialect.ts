@@ -93,7 +93,7 @@ export function findDialect(
   const titles = [...options.titles, ...options.beside.filter((text) => !PAIR_BESIDE.test(text))];
   const units: (StatedUnit | undefined)[] = [];
   for (const [at, name] of plan.names.entries()) {
-    const answer = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // The answer is only for rial.
+    const answer = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // `unit` is only for rial.
     const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles, answer }) : ok(undefined);
     if (!stated.ok) return stated;
     units.push(stated.value);
@@ -229,7 +229,7 @@ function findWidth(
       return Number.isNaN(millis) ? [] : [text === end ? nextStart(millis) : millis];
     });
     const known = times.get(key);
-    // A row with an unreadable time ends the sequence of distances.
+    // Distances are not measured across a row with an unreadable time.
     if (found.length === 0) times.set({}, known ?? []).delete(key);
     else if (known) known.push(...found);
     else times.set(key, found);

@@ -112,7 +112,7 @@ export function unitOfHeader(name: string): WithUnit | undefined {
   return isUnit ? { rest: rest === "" ? "price" : rest, unit } : undefined;
 }
 
-/** Returns the multiples of rial in a title, each once. */
+/** Returns the units in a title that are rial or multiples of it, each once. */
 export function unitsOfTitle(text: string): readonly Unit[] {
   const units = [...folded(text).matchAll(ANYWHERE)]
     .flatMap((match) => unitOf(match, 1) ?? [])

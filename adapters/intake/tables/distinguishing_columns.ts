@@ -22,7 +22,7 @@ export type DistinguishingColumns = ReturnType<typeof watchColumns>;
 interface TextColumn {
   readonly name: string;
   readonly at: number;
-  /** The number of each text as written. */
+  /** The number of each text, by its exact spelling. */
   readonly numbers: Map<string, number>;
   /** The first spelling of each text, by its `nameKey`. */
   readonly texts: Map<string, string>;
@@ -35,9 +35,9 @@ const BUYING = /خرید|^(?:buy|bid|purchase|b$)/;
 const SELLING = /فروش|^(?:sell|sale|ask|offer|s$)/;
 /** The texts to suggest: for selling prices, else for closing prices. */
 const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
-/** The least number of prices with neighbours that can show that a text belongs to higher prices. */
+/** At least this many prices with both neighbours are needed to show that a text belongs to higher prices. */
 const LEAST_PRICES = 8;
-/** A smaller spread is usual between the two sides of trades. */
+/** In lists of trades, a smaller spread between buying and selling is usual. */
 const LEAST_SPREAD = 0.001;
 /** With fewer pairs of buying and selling prices, moves of the price may hide the spread. */
 const FEW_PAIRS = 30;
@@ -110,7 +110,7 @@ function numberOf({ numbers, texts }: TextColumn, text: string): number | undefi
   return number;
 }
 
-/** Whether a column has few different texts, or repeats them. Row numbers and amounts do not count. */
+/** Whether a column has few different texts, or repeats them. Columns of row numbers or amounts are excluded. */
 function hasFewTexts(column: TextColumn): boolean {
   const { name, texts, rows } = column;
   if (texts.size < 2 || (isNumeric(column) && OTHER_THAN_PRICES.test(nameKey(name)))) return false;
@@ -142,7 +142,7 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
       const [number, next] = [one.column.ofLine[price!.line] ?? 0, one.column.ofLine[after.line] ?? 0];
       if (one.sides[number]! * one.sides[next]! < 0) {
         one.spread += step * one.sides[next]!;
-        // A move within an hour counts only by its size, because it comes from trades.
+        // A move within an hour comes from trades, so only its size is added, not a whole move.
         one.moves += step !== 0 && after.businessTime - price!.businessTime >= HOUR_MS ? 1 : Math.abs(step);
         one.pairs++;
       }

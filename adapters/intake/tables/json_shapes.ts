@@ -31,7 +31,7 @@ const OF_ALL_ROWS = ["code", "symbol", "asset", "نماد", "unit", "currency", 
 const LONGEST_TEXT = 100;
 const TIME = /^(?:\d{10,19}|\d{4}([-/])\d{1,2}\1\d{1,2}(?:[T ].*)?)$/;
 const INDEX = /^\d{1,9}$/;
-/** The form of lists that begin with a time. Numbers are the names of their columns. */
+/** The form of lists that begin with a time. Their columns are named by numbers. */
 export const LISTS_WITHOUT_NAMES = "JSON lists without names";
 const DAY = /^\d{4}[-/]\d\d[-/]\d\d$/;
 

@@ -3,7 +3,7 @@ import type { Result } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 
-/** The mark before the fraction of a number; other marks separate thousands. A slash also means the Persian mark. */
+/** The mark before a fraction; other marks separate thousands. A slash also stands for the Persian decimal mark. */
 export const DECIMAL_MARKS = [".", ",", "/"] as const;
 export type DecimalMark = (typeof DECIMAL_MARKS)[number];
 

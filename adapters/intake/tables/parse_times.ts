@@ -126,7 +126,7 @@ export function readDay(
   const [first, second, third] = date;
   const isShort = first.length < 4 && third.length < 4;
   let fallback: TimeOptions["dateOrder"];
-  // If the caller gives the year, it comes last, after day and month in either order.
+  // A year that the caller gives is the last part, after day and month in either order.
   if (calendar === "jalali" && isShort) fallback = "ymd";
   else if (leftOut !== undefined) fallback = undefined;
   else if (calendar === "jalali") fallback = "dmy";

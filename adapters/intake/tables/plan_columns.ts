@@ -69,7 +69,7 @@ export interface ColumnPlan {
   readonly units: readonly (Unit | undefined)[];
   /** The cell with the unit of its row. */
   readonly unitColumn: number | undefined;
-  /** Another cell with the name of the asset. If `code` is given, this name must be the same in all rows. */
+  /** Another cell with the asset's name, which must be the same in all rows if `code` is given. */
   readonly label: number | undefined;
   /** A row is read only if these cells have these texts. */
   readonly where: readonly (readonly [at: number, key: string])[];

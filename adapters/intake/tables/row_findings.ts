@@ -6,7 +6,7 @@ export interface Skipped {
   withoutValue: number;
   /** Rows with a sum or an average. */
   totals: number;
-  /** Opens that are not between high and low. They are not stored. */
+  /** Opening prices that are not between high and low. They are not stored. */
   opens: number;
   /** Rows without the wanted texts. */
   unwanted: number;

@@ -165,7 +165,7 @@ export function createRowReader(
     return typeof cell === "string" && !/\p{Nd}/u.test(cell) && nameKey(cell) === timeKey;
   }
 
-  /** Removes the apostrophe of exports. Copies the text, because a substring would keep its whole chunk in memory. */
+  /** Removes the apostrophe of exported texts. Copies texts, because substrings would keep whole chunks in memory. */
   function readText(cell: string): string {
     let text = texts.get(cell);
     if (text === undefined) {
@@ -181,7 +181,7 @@ export function createRowReader(
     if (typeof record.code !== "string") return undefined;
     const other = plan.label === undefined ? undefined : cells[plan.label];
     const [own] = options.names.find(record.code, service).codes;
-    if (other === undefined && own === record.code) return void (record.code = own); // A substring is a slower key.
+    if (other === undefined && own === record.code) return void (record.code = own); // A substring is a slow map key.
     const text = (record.code = cleanText(record.code));
     const asset = assetOf(text, { names: options.names, service, quote: unit?.quote });
     if (!asset) return undefined;
@@ -208,7 +208,7 @@ export function createRowReader(
     { line, record }: Entry,
   ): Omit<RejectedRow, "line"> | undefined {
     const cell = record[column];
-    const text = typeof cell === "number" ? String(cell) : cell; // JSON may have counts as numbers.
+    const text = typeof cell === "number" ? String(cell) : cell; // In JSON, a count may be a number.
     if (typeof text !== "string") return undefined;
     const time = readTime(text);
     if (!time.ok) {

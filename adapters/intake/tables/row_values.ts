@@ -102,7 +102,7 @@ export function createValueReader(
     records.push(entry);
   }
 
-  /** Returns the record of a candle's close or, with `ohlc`, of all its prices; a rejection if they are no candle. */
+  /** Returns the record of a candle's close or, with `ohlc`, of all its prices; or a rejection of impossible prices. */
   function readCandle(
     { line, cells }: CellRow,
     { record, unit, asset }: Omit<Value, "cell" | "at"> & Pick<Entry, "record">,

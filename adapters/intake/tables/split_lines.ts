@@ -74,7 +74,7 @@ export function createLineSplitter(maxBytes = MAX_LINE_BYTES) {
     return end + 1;
   }
 
-  /** Adds whole lines that were decoded together, which takes a third of the time. */
+  /** Adds whole lines that were decoded together: three times as fast as decoding each line. */
   function takeText(text: string, lines: SplitLine[]): void {
     for (let start = 0; start < text.length; ) {
       const feed = text.indexOf("\n", start);

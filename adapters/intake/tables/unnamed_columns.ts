@@ -26,7 +26,7 @@ type PricePlaces = { readonly first: number; readonly time: number; readonly clo
 
 /** The places of a candle's four prices, counted from the first of them. */
 const PLACES = [0, 1, 2, 3];
-/** The share of rows whose highest or lowest price must be in one column, and how many rows prove an unusual order. */
+/** `MOST`: the share of rows with high (or low) in the same column. `MANY`: this many rows prove an unusual order. */
 const [MOST, MANY] = [0.9, 20];
 /** Matches numbers that are not prices: changes, and volumes such as `1.2K`. */
 const OTHER_NUMBER = /^(?:[-+(]?[\d.,]+ ?[%kmb)]*|nan)$/i;

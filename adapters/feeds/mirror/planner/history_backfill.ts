@@ -16,7 +16,7 @@ export interface CodeArchive {
   readonly emptyRun: number;
   /** No request is sent before this time. Each failure sets it a day ahead, so a bad range blocks no other asset. */
   readonly notBefore: UtcMillis;
-  /** Days to request again: incomplete or wanted days at once, empty days after growing intervals of `weeks`. */
+  /** Days to request again: incomplete and wanted days at once, empty days after `weeks`, which grow each time. */
   readonly again: readonly (RepeatedDays & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
@@ -50,9 +50,9 @@ const MAX_DISTANCE = 31;
 const [DAYS, YEAR] = [MAX_DISTANCE + 1, 365];
 /** After so many empty answers, about 96 days in all, the upstream probably has no older records. */
 const EMPTY_ANSWERS = 3;
-/** Missed days are requested once they fill a whole request. */
+/** Missed days are requested as soon as they fill a whole request. */
 const MISSED_DAYS = MAX_DISTANCE;
-/** An answer is incomplete if it ends more than this many days before its range. Fewer days may have no trades. */
+/** An answer is incomplete if it lacks more than this many days at the end. Fewer days may have had no trades. */
 const QUIET_DAYS = 4;
 const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
 /** Time zones are at most 12 hours behind UTC, and at most 14 hours ahead of it. */
@@ -73,7 +73,7 @@ export function hasYear(archive: CodeArchive, now: UtcMillis): boolean {
 /**
  * Estimates how many days it takes until all assets have a year of history, one group after the other. `unitsADay` are
  * the units for history. After an asset's first request, refreshes fill one day each day. `missedShare` is the share of
- * assets that also need requests for closes, the first after 32 days. Returns `undefined` without units.
+ * assets whose closes must also be requested, once in 32 days. Returns `undefined` without units.
  */
 export function daysForAYear(
   groups: readonly (readonly CodeArchive[])[],
@@ -179,9 +179,9 @@ function againOf(code: AssetCode, { from, to }: DayRange): HistoryRequest {
 }
 
 /**
- * Returns the days since the refresh at `last` whose closes may be missing for assets with a value at `since` or later;
- * `undefined` if there has been no midnight. If `last` was near the end of its day and this refresh is on the next day,
- * only assets that have moved since midnight count, because they may also have moved between the refresh and midnight.
+ * Returns the days since the refresh at `last` whose closes may be missing; `undefined` if no midnight has passed.
+ * Only assets with a value at `since` or later can lack closes. If `last` was just before the last midnight, `since` is
+ * that midnight: an asset that has moved after midnight may also have moved between the refresh and midnight.
  */
 export function missedDays(
   last: UtcMillis,

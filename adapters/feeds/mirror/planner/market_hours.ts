@@ -3,7 +3,7 @@ import type { UtcMillis } from "../../../../core/mod.ts";
 
 /** The trading hours of the rial market, learned from business times of its prices. There is no table of holidays. */
 export interface MarketHours {
-  /** Since when refreshes have had no gap of half a day, and the newest business time. */
+  /** `since`: the start of refreshes without a gap of half a day. `newest`: the newest business time. */
   readonly since: UtcMillis | null;
   readonly newest: UtcMillis | null;
   /** For each half hour of the week, the number of the last market day on which a price moved then. */
@@ -15,9 +15,9 @@ const [HALF_MS, HALVES_A_DAY, HALVES] = [30 * MINUTE_MS, 48, 7 * 48];
 const [LEARNING_MS, GAP_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 12 * HOUR_MS, 21];
 /** Between two business times closer than this, the market counts as open. */
 const SAME_SESSION_MS = 2 * HOUR_MS;
-/** If the market seems open for this share of the week, its hours are unknown: refreshes have probably missed some. */
+/** If the market seems open for this share of the week, its hours are unknown: refreshes probably missed moves. */
 const NEARLY_ALWAYS = 0.75;
-/** The interval while the market is closed, and the shortest while it is open, as multiples of the even interval. */
+/** As multiples of an even interval: the refresh interval in a closed market, and the shortest in an open market. */
 const [CLOSED, SHORTEST] = [2.3, 0.25];
 
 /** The market hours before the first refresh, when none are known. */
@@ -44,7 +44,7 @@ export function withMove(
   return { since, newest: movedTo, movedOn };
 }
 
-/** How often to refresh, at the cost of a refresh every `evenMs` all day. `midnight` is the market's next midnight. */
+/** The pace of refreshes: as many a day as with one every `evenMs`. `midnight` is the market's next midnight. */
 export function paceOf(
   { since, movedOn }: MarketHours,
   { evenMs, midnight }: Readonly<{ evenMs: number; midnight: UtcMillis }>,
@@ -60,7 +60,7 @@ export function paceOf(
   const isOpen = (time: number) => !isLearned || learned[halfHourOf(time, midnight) % HALVES];
   const msAt = (time: number): number => (isOpen(time) ? openMs : closedMs);
 
-  /** Returns how many refreshes are due between two times, and when their number reaches `most`. */
+  /** Returns how many refreshes are due between two times, at most `most`, and the time when that number is reached. */
   function walk(from: number, to: number, most: number): Readonly<Record<"sum" | "time", number>> {
     let [sum, time] = [0, from];
     while (time < to && sum < most) {

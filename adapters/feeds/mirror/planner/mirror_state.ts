@@ -32,7 +32,7 @@ export interface MirrorState {
   readonly accessAt: UtcMillis | null;
   readonly isRefused: boolean;
   readonly attributionRequired: boolean | null;
-  /** The history of each asset of the upstream, including assets that only a later start may want. */
+  /** The history of each asset of the upstream, including assets that are not wanted now but may be after a restart. */
   readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
   /** Whether the next request for history is for the past; this alternates. */
   readonly isPastNext: boolean;
@@ -95,7 +95,7 @@ export function begun(state: MirrorState, act: PaidAct, now: UtcMillis): MirrorS
   return { ...taken, isPastNext: act.part === "missed" || act.part === "again" };
 }
 
-/** The newest business times (by asset, of all, of changed rial prices), and assets with a doubtful close today. */
+/** The newest business times: by asset, overall, and of changed rial prices. `pending`: assets with doubtful closes. */
 type Refresh = Readonly<{
   newestOf: ReadonlyMap<AssetCode, UtcMillis>;
   newest: UtcMillis;
@@ -179,7 +179,7 @@ export function wished(
   return { ...state, archive: withArchive(state, code, (known) => withAgain(known, range, now)) };
 }
 
-/** The state after a failed request, which was free without `act`. The wait doubles, up to the refresh interval. */
+/** The state after a failed request (a free one if `act` is missing). The wait doubles, up to the refresh interval. */
 export function failed(
   state: MirrorState,
   { act, intervalMs }: Readonly<{ act: PaidAct | undefined; intervalMs: number }>,

@@ -5,16 +5,16 @@ import { paceOf } from "./market_hours.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
 
-/** The next act of a mirror. `check` requests `/access` for free: at each start, each day, each hour without units. */
+/** The next act of a mirror. `check` requests `/access` for free: at each start, daily, and hourly without units. */
 export type MirrorAct =
   | PaidAct
   | { readonly kind: "check" }
   | { readonly kind: "wait"; readonly until: UtcMillis; readonly why: WaitReason };
 
-/** Why a mirror waits: for the next refresh, after a failure, a refused key or 429, or for units. */
+/** Why a mirror waits: no refresh is due, a request failed, the key was refused, it got 429, or no units are left. */
 export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
-/** The most units in 24 hours, the wanted codes, how many codes come first, and the market's next midnight. */
+/** The most units in 24 hours, the wanted codes, how many of them to fill first, and the market's next midnight. */
 export type MirrorPlan = Readonly<{
   unitsADay: number;
   codes: readonly AssetCode[];
@@ -22,7 +22,7 @@ export type MirrorPlan = Readonly<{
   midnightAfter: (time: UtcMillis) => UtcMillis;
 }>;
 
-/** Refreshes this near midnight make closes right: earlier refreshes miss records, later ones may get a new day's. */
+/** Refreshes this close to midnight get right closes: earlier ones miss records, later ones may get the next day's. */
 const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [20_000, 30_000];
 /** The share of units for refreshes, and how many retries may take units from later refreshes. */
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
@@ -88,7 +88,7 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   const { due, spare } = nextRefresh(state, plan, now);
   if (due <= now) return { kind: "refresh" };
   let wanted = spare > 0 ? nextHistoryRequest(archive, { ...plan, isPastNext }, now) : undefined;
-  // Days that an operator has wanted for an hour get a unit of the refreshes, which are delayed a little.
+  // After an hour, days that an operator wants may take a unit from the refreshes, which are then a little later.
   if (spare <= 0 && spare > -REPEATED) wanted = wishedDays(archive, (now - HOUR_MS) as UtcMillis);
   return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }

@@ -11,7 +11,7 @@ export interface Ledger {
   readonly spans: readonly Span[];
   /** The upstream's statement about its day: the remaining and the counted units. Later requests update both. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
-  /** The key's units a day: stated, counted at a 429, or confirmed a day later. A confirmed plan grows weekly. */
+  /** The key's units a day: stated, counted at a 429, or confirmed by a count a day later (then it grows weekly). */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
   /** The first answer after hours of refusals. A new day of the upstream may have begun at that time. */
   readonly answersSince: UtcMillis | null;
@@ -21,7 +21,7 @@ export interface Ledger {
 
 type PlanBasis = "stated" | "counted" | "confirmed";
 
-/** Requests of a quarter of an hour: `good` were answered, `open` failed and may have cost units, `free` cost none. */
+/** The requests in 15 minutes: `good` were answered, `open` failed and may have cost units, `free` cost none. */
 export type Span = Readonly<Record<"from" | "to", UtcMillis> & Record<"good" | "open" | "free", number>>;
 
 /** The quota that one group of header fields states. */
@@ -34,18 +34,18 @@ export type QuotaStatement = Readonly<{
 /** The ledger before the first request. */
 export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answersSince: null, rest: null };
 
-/** The window has a minute for late requests. Spans are kept longer in case a clock is set back by up to 36 hours. */
+/** The window is a minute longer, for late requests. Spans are kept in case a clock is set back by up to 36 hours. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
-/** Times to a reset: below `SHORT_MS` of a rate limit, above `LONG_MS` of a month, above `LONGEST_MS` invalid. */
+/** Resets within `SHORT_MS` are of rate limits, after `LONG_MS` of monthly plans; after `LONGEST_MS` are invalid. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
 /** After this time, the upstream's count includes an unanswered request, if the request arrived at all. */
 const SETTLED_MS = 10 * MINUTE_MS;
 /** A day's requests, including failed and refused requests, are at most this many times the budget. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
-/** The smallest plan that one count may show, and that two counts may show, as shares of the budget. */
+/** The smallest plan to believe after one count of answers, and after two similar counts, as shares of the budget. */
 const [ONE_COUNT, TWO_COUNTS] = [0.5, 0.05];
-/** How far two counts may differ. */
+/** Two counts are similar if they differ by at most this share. */
 const AGREEMENT = 0.2;
 /** Short waits that the upstream names are used for this many successive refusals. After that, waits grow. */
 const SHORT_WAITS = 3;
@@ -147,7 +147,7 @@ export function refusedUnit(
   };
 }
 
-/** The plan after hours of 429: how many requests were answered before. A similar count on the next day confirms it. */
+/** The plan after hours of 429: the number of requests answered before. A similar number a day later confirms it. */
 function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefined, now: UtcMillis): Ledger["plan"] {
   const { plan } = ledger;
   const { good, since } = backOff(ledger, now);
@@ -208,7 +208,7 @@ export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatem
       until: resetsAt,
     },
     plan: limit !== undefined && limit > 0 ? { ...stated, units: limit } : plan,
-    // If there are units, a back-off without a named end is over.
+    // If units are left, a back-off that is not firm (see `isFirm`) is over.
     rest: rest && !rest.isFirm && remaining > 0 ? { ...rest, until: now } : rest,
   };
 }

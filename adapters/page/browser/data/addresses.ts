@@ -45,7 +45,7 @@ export function docsAddress(
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
 }
 
-/** The URL of external documentation, also if set as a path; `undefined` if this page is the documentation. */
+/** The full URL of external documentation, even if it is set as a path; `undefined` if this page documents the API. */
 export function documentationOf(
   { documentationUrl = "" }: Pick<PageSettings, "documentationUrl">,
   baseUrl: string,

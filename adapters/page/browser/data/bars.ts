@@ -13,7 +13,7 @@ export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"
   readonly isRunning: boolean;
 }
 
-/** Converts candles to bars. Unit and order stay the same. */
+/** Converts candles to bars, in the same unit and order. */
 export function barsOf(candles: readonly PriceCandle[]): readonly Bar[] {
   return candles.map(({ start, open, high, low, close, complete }) => ({
     time: Date.parse(start),
@@ -39,7 +39,7 @@ export function gapsOf(
     .slice(1)
     .map(({ time }, at) => time - bars[at]!.time)
     .sort((one, other) => one - other);
-  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // above `widthMs` if prices come less often
+  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // more than `widthMs` if prices are rarer
   return bars.slice(1).flatMap(({ time }, at) => {
     const from = bars[at]!.time;
     return time - from > 3 * usual ? [{ from, to: time }] : [];
@@ -145,7 +145,7 @@ export function canvasText(text: string, locale: string): string {
   return locale.startsWith("fa") ? `\u2067${text}\u2069` : text;
 }
 
-/** For each start of a day, whether a Jalali year or month begins, or only a day. The first time counts as a day. */
+/** For each start of a day, whether a Jalali year, a month, or only a day begins; for the first, always `day`. */
 export function jalaliKinds(times: readonly number[]): readonly ("year" | "month" | "day")[] {
   const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", {
     timeZone: "UTC",

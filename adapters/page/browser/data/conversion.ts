@@ -86,7 +86,7 @@ export function waysToDollar(valueOf: ValueOf) {
   });
 }
 
-/** Words by digit; `-` if a digit has no word of its own. */
+/** Words by digit; `-` for digits that have no word at this place of a number. */
 const wordsOf = (words: string): readonly string[] => words.split(" ");
 const ONES = wordsOf("صفر یک دو سه چهار پنج شش هفت هشت نه ده یازده دوازده سیزده چهارده پانزده شانزده هفده هجده نوزده");
 const TENS = wordsOf("- - بیست سی چهل پنجاه شصت هفتاد هشتاد نود");

@@ -71,7 +71,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
     gram18,
     gram,
     fineness,
-    /** The wage in percent and in money. Without a price, one of the two is missing. */
+    /** The wage in percent and in money. Without a price, only the entered one of these is known. */
     wage: {
       percent: percent ?? (gram && perGram !== undefined ? Math.round((perGram / gram) * 10_000) / 100 : undefined),
       perGram: perGram ?? (gram && percent !== undefined ? Math.round((percent / 100) * gram) : undefined),
@@ -83,7 +83,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
   };
 }
 
-/** The totals of the same piece at other wages, in steps of five percent around its own wage or, for money, 17 %. */
+/** The totals of the same piece at wages around its own, five percent apart; around 17 % if its wage is in money. */
 export function otherWages({ grams }: JewelleryReceipt, terms: JewelleryTerms) {
   const own = "percent" in terms.wage ? terms.wage.percent : 17;
   const first = Math.max(own % 5, own - 10);

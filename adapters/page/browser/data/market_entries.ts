@@ -111,7 +111,7 @@ export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>
   })).filter((group) => group.entries.length > 0);
 }
 
-/** Returns the groups for the chips, where watched assets are in their category as well, and the groups to show. */
+/** Returns the groups to show, and the groups of the chips, whose categories include watched assets. */
 export function chosenGroups(entries: readonly Entry[], watched: ReadonlySet<string>, category: GroupName | "") {
   const groups = groupsOf(entries, watched);
   const all = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())];

@@ -1,5 +1,5 @@
 /**
- * The four kinds: names in JSON and of header fields; strings and addresses; numbers; comments. The rest is plain. The
+ * The four coloured kinds: member names and names of header fields; strings and addresses; numbers; comments. The
  * limit of 300 characters for a string keeps the search fast if quotes are not closed.
  */
 const PIECES = new RegExp(

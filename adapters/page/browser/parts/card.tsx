@@ -6,7 +6,7 @@ interface CardProps {
   readonly title: ComponentChildren;
   /** Shown at the end of the title's line. */
   readonly note?: ComponentChildren;
-  /** Pairs of name and value. Values that are strings are shown as numbers. */
+  /** Pairs of name and value. A string is shown like a number: left to right, unbroken. */
   readonly rows: readonly (readonly [name: string, value: ComponentChildren])[];
   readonly children?: ComponentChildren;
 }

@@ -17,7 +17,7 @@ interface FrameProps {
   readonly sampleLine: ComponentChildren;
   /** The address of the root, with a slash at the end. */
   readonly root: string;
-  /** Shown in the footer: `times` before the links to the documents for machines, `version` after these links. */
+  /** In the footer, `times` is before the links to the documents for machines, and `version` is after them. */
   readonly times?: ComponentChildren;
   readonly version: ComponentChildren;
   readonly children: ComponentChildren;

@@ -63,11 +63,11 @@ export function Price({ value, unit, pad }: PriceProps) {
 
 interface ChangeProps {
   readonly latest: MarketRow | undefined;
-  /** The text for the day before. Default: yesterday. */
+  /** The day that needs no name if the change is relative to it. Default: yesterday. */
   readonly usual?: string | undefined;
 }
 
-/** The change in percent since the previous day with a record. Names the previous day unless it is `usual`. */
+/** The change in percent since the previous day with a record, which is named if it is not the day `usual`. */
 export function Change({ latest, usual = yesterday.value }: ChangeProps) {
   const ratio = ratioOf(latest);
   if (ratio === undefined) return <span class="none">—</span>;

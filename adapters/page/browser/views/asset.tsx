@@ -105,7 +105,7 @@ function Records({ scene }: { readonly scene: Scene }) {
       </Missing>
     );
   }
-  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // if wide, the market has a form
+  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // if wide, the market asks for a key
   if (failure !== undefined) return <FailureBox thrown={failure} retry={state.loadMarket} />;
   return (
     <div class="sheet asset-chart">

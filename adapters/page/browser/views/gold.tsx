@@ -267,7 +267,7 @@ function Karats({ scene: { fields, result, change } }: { readonly scene: GoldSce
   );
 }
 
-/** The wage in percent or money. Choosing another unit converts the wage; the total changes only when it is edited. */
+/** The wage in percent or money. Choosing another unit converts the wage; only an edited wage changes the total. */
 function Wage({ scene: { fields, result, change } }: { readonly scene: GoldScene }) {
   const texts = TEXTS[state.language.value];
   const [unit, setUnit] = useState(fields.wagePerGram === undefined ? "percent" : "perGram");
