@@ -80,7 +80,7 @@ if (!postgres || !redis) {
     assert.deepEqual(await statuses(await serving(t, ["--data", back]), key, 1), [429]);
   });
 
-  test("copy: counters in Redis are never lowered, accounts without a counter there get no free units, and lost counters are refused", async (t) => {
+  test("copy: never lowers a counter in Redis, keeps a day there whose units all count as spent, and refuses if counters are lost", async (t) => {
     const { data } = await installation();
     const key = String((await program(["keys", "create", "carol", "--data", data, "--json"])).json()["key"]);
     await statuses(await serving(t, ["--data", data]), key, 4);
@@ -93,7 +93,7 @@ if (!postgres || !redis) {
     assert.equal((await copy(env, "--from", data, "--to", "store")).code, 0);
     assert.deepEqual({ ...(await client.hGetAll(`mazaneh:{quota}:${today}`)) }, { carol: "9", dora: "2" });
 
-    // All units of the day count as spent, and remain spent when the copy adds the known counts of its source.
+    // All units of the day count as spent in the target. They still do after the copy has added the source's counts.
     const spent = await newDatabase();
     await client.hSet(ledger, today, "all-spent");
     assert.equal((await copy(spent, "--from", data, "--to", "store")).code, 0);
@@ -112,7 +112,7 @@ if (!postgres || !redis) {
     assert.equal((await copy(lost, "--from", "store", "--to", join(back, "..", "again"))).code, 65);
   });
 
-  test("copy: a database without tables, with data, or not running, and a Redis without a ledger are refused unchanged", async (t) => {
+  test("copy: refuses a database that has no tables, has data, or is not running, and a Redis without a ledger; changes none of them", async (t) => {
     const { data } = await installation();
     const bare = await postgres.database();
     assert.equal((await copy({}, "--from", data, "--to", bare)).code, 78);

@@ -115,7 +115,7 @@ test("data directory: files that root creates in another user's directory belong
   await server.stop();
 });
 
-test("a target within a data directory or a backup is refused with 64, because both would be lost together", async (t) => {
+test("a target inside a data directory or a backup is refused with 64, because it would be lost together with that directory", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
   const backup = join(directory, "backup");

@@ -30,7 +30,7 @@ if (!postgres || !redis) {
   const started = (t: TestContext, ...args: readonly string[]): Promise<Served> =>
     serving(t, ["--admin-port", "0", ...args], env);
 
-  test("database: two servers and the commands share a store, serve each other's changes, and count each unit once", async (t) => {
+  test("database: two servers and the commands share a store: every change is served by both servers, and each unit is counted once", async (t) => {
     const [one, two] = await Promise.all([started(t), started(t)]);
     assert.equal((await mazaneh(["import", "-"], { env, input: PRICE })).code, 0);
     const made = (await run("keys", "create", "alice", "--json")).json();

@@ -37,7 +37,7 @@ test("list commands take no lock: they work while a slow process owns the direct
   assert.equal(await server.stop(), 0);
 });
 
-test("keys create and serve: wait for a process that owns the directory and does not answer, and name it after a second", async (t) => {
+test("`keys create` and `serve` wait if the process that owns the directory does not answer; after a second, they name the process", async (t) => {
   const data = await withKey(t);
   const lock = await acquireLock(nodeFileSystem, data, { now: clock(), onLost: (error) => assert.fail(error) });
   const input = Readable.from([]);

@@ -165,7 +165,7 @@ test("doctor: each mistake of a proxy is named, with advice", async (t) => {
   }
 });
 
-test("doctor: finds a wrong clock, scheme or key, old prices, no server, another server, and a wrong address", async (t) => {
+test("doctor: finds a wrong clock, scheme or key; ends with 75 if nothing answers at the address, or another program does", async (t) => {
   const { url, key } = await served(t);
   const run = await program(["doctor", url, "--json"], { env: { MAZANEH_KEY: key }, now: "2020-01-01T00:00:00Z" });
   assert.match(

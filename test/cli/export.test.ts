@@ -38,7 +38,7 @@ async function filled(t: TestContext): Promise<{ directory: string; data: string
   return { directory, data };
 }
 
-test("export --format csv-excel: writes a byte order mark before the CSV, so that Excel reads Persian text, to the terminal and to a file", async (t) => {
+test("export --format csv-excel: the CSV begins with a byte order mark, on the terminal and in a file, so that Excel reads Persian text", async (t) => {
   const { directory, data } = await filled(t);
   const file = join(directory, "excel.csv");
   assert.equal((await program(["export", "--data", data, "--format", "csv-excel", "--out", file])).code, 0);

@@ -26,12 +26,12 @@ else {
     };
     const working = [first, second].flatMap((each) => Array.from({ length: 10 }, () => work(each)));
     try {
-      // Count only the sweeps that got a connection. On a busy machine, sweeps may time out.
+      // A sweep counts only if both pools got a connection for it. On a busy machine, sweeps may time out.
       for (let sweeps = 0; first.pool.totalCount + second.pool.totalCount > 5; ) {
         assert.ok(sweeps < 20, `${first.pool.totalCount} and ${second.pool.totalCount} connections`);
         const swept = await Promise.allSettled([first, second].map((each) => each.leaveConnections()));
         if (swept.every(({ status }) => status === "fulfilled")) sweeps++;
-        await delay(20); // The server may still count a connection that has just ended.
+        await delay(20); // PostgreSQL may still count a connection that has just ended.
       }
       const commands = [new pg.Client(address.url()), new pg.Client(address.url())];
       for (const command of commands) await command.connect();

@@ -30,7 +30,7 @@ async function stored(data: string): Promise<string[]> {
   });
 }
 
-test("import --json: refused lines are listed in the order of the file, with reasons without control characters, up to a thousand", async (t) => {
+test("import --json: at most a thousand refused lines are listed, in the order of the file; their reasons have no control characters", async (t) => {
   const evil = ["USD_RLS,1\u001b[31m\u202e,2026-08-21T16:30:00Z", `USD_RLS,${"9".repeat(20_000)},T`, "USD_RLS,1"];
   const { data, file } = await workplace(t, {
     "bad.csv": `${HEADER}${evil.join("\n")}\n${"NO,1,T\n".repeat(12_000)}${GOOD}`,
@@ -67,7 +67,7 @@ test("import: stores the readable part of a damaged file, and exits with 65", as
   ]);
 });
 
-test("import: gzip is recognized by its first bytes, with several members, in chunks of any size", async (t) => {
+test("import: gzip is recognized by its first bytes, even if it has several members or arrives byte by byte", async (t) => {
   const { data, file } = await workplace(t, { "packed.csv": gzipSync(HEADER + GOOD) });
   const members = Buffer.concat([gzipSync(HEADER + GOOD), gzipSync(HEADER + OTHER)]);
   const input = [...members].map((byte) => Uint8Array.of(byte));

@@ -52,7 +52,7 @@ test("JSON: ten million brackets and four million lists are refused, and bracket
   }
 });
 
-test("import: a file is read as Windows-1256 if any byte is not UTF-8, even far down", async (t) => {
+test("import: a file is read as Windows-1256 if any byte is not UTF-8, even a byte near its end", async (t) => {
   const rows = `code,value,businessTime,provider\n${`USD_RLS,1905000,${T},\n`.repeat(5_000)}USD_RLS,1905000,${T},`;
   const { code, notes } = await importOne(t, Buffer.concat([Buffer.from(rows), Buffer.from([0xd5, 0x0a])]));
   assert.deepEqual([code, notes], [0, ["read as: text in Windows-1256"]]);

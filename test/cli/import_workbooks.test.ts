@@ -94,7 +94,7 @@ const cells: readonly (readonly [what: string, cell: string, shown: string, part
     { formats: ["#,##0\\ &quot;تومان&quot;", "[$$-409]#,##0.00"] },
   ],
   [
-    "formats that scale by a thousand, with and without a word for it",
+    "formats that scale by a thousand, with and without a word for the scale",
     '<c r="A1" s="1"><v>195640500</v></c><c r="B1" s="2"><v>195640000</v></c><c r="C1" s="3"><v>195640000</v></c>',
     "195640.5 هزار تومان|195640000|195640000 تومان",
     { formats: ["#,##0,&quot;هزار تومان&quot;", "#,##0.0,,&quot;M&quot;", "#,##0,&quot;تومان&quot;"] },
@@ -107,7 +107,7 @@ test("workbook: a cell is read as it is shown, and a number in full precision", 
   }
 });
 
-test("workbook: its parts may have other names, folders, slashes and cases", async () => {
+test("workbook: the paths of its parts may have other names or folders, backslashes, or capital letters", async () => {
   const placed: readonly Partial<WorkbookParts>[] = [
     { main: "xl/workbook2.xml" },
     { main: "book.xml" },
@@ -143,7 +143,7 @@ test("workbook: the value of a merged cell applies to all data rows that it cove
   ]);
 });
 
-test("workbook: lines have the numbers of their rows, and rows include blank cells at their end", async () => {
+test("workbook: each line has the number of its row, and includes the blank cells at the end of the row", async () => {
   const rows = `${xlsxRow(2, ["a", "b", "c"])}<row r="4"/>${xlsxRow(5, [1])}<row><c><v>2</v></c></row>`;
   assert.equal((await linesOf(xlsxOf({ sheets: { S: rows } }))).lines, "\na|b|c\n\n\n1||\n2||\n");
 });

@@ -63,7 +63,7 @@ test("zip: an archive that cannot be read is refused with its reason: 65", async
   }
 });
 
-test("zip: a wrong checksum is reported with 65, and so is a file whose size differs from the directory", async (t) => {
+test("zip: a file with a wrong checksum, or with another size than the archive's directory states, is reported with 65", async (t) => {
   for (const wrong of [{ checksum: 1 }, { size: CSV.length + 1 }, { size: CSV.length - 1 }, { size: 0 }]) {
     const { code, notes } = await importOne(t, zipOf([{ name: "a", content: CSV, ...wrong }]));
     assert.deepEqual(

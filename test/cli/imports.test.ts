@@ -67,7 +67,7 @@ test("import: after SIGTERM it reports the stored records and how to undo them; 
   }
 });
 
-test("imports undo: in a damaged log, records that may have replaced others are kept; output and exit code 65 are the same beside a server", async (t) => {
+test("imports undo: if the log is damaged, records that may have replaced others are kept; with a running server, output and exit code 65 are the same", async (t) => {
   const { data, run, file } = await filled(t, { "a.csv": days(1), "b.csv": days(2, 5) });
   await run("import", file("a.csv"));
   await run("import", "--yes", file("b.csv"));

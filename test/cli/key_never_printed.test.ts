@@ -30,7 +30,7 @@ const FORMS = [
   KEY.slice(0, -1),
 ].slice(0, runs(1));
 
-/** Asserts that no ten characters in a row of the secret are in the output. */
+/** Asserts that the output contains no ten consecutive characters of the secret. */
 function assertSilent({ out, err }: { out: string; err: string }, what: string): void {
   for (let at = 0; at + 10 <= SECRET.length; at++) {
     const part = SECRET.slice(at, at + 10);

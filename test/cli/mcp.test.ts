@@ -106,12 +106,12 @@ test("mcp over HTTP: the official client gets prices; units are counted before t
   assert.doesNotMatch(textOf(wrong), /mz_live_\w{9}/);
 });
 
-test("mcp over HTTP: all processes and questions of a day together send at most the requests that --units allows", async (t) => {
+test("mcp over HTTP: in a day, all processes together send at most as many requests as --units allows, for all questions", async (t) => {
   const XDG_STATE_HOME = await temporaryDirectory(t);
   let sent = 0;
   const url = await serveListener((request, response) => {
     sent++;
-    // This limit is so low that a question needs more requests than the program estimates.
+    // With at most 100 candles an answer, a question needs more requests than the program estimates.
     refusing(400, "INVALID_OHLC_RANGE", "at most 100 candles")(request, response);
   });
   const asked = Array.from({ length: 3 }, async (_, at) => {
@@ -141,7 +141,7 @@ test("mcp over HTTP: all processes and questions of a day together send at most 
   await nowhere.end();
 });
 
-test("mcp: while questions wait for a server, ping is answered; a cancelled question gets no answer, and its requests stop", async (t) => {
+test("mcp: while questions wait for a server, ping is answered; a cancelled question gets no answer, and no further requests are sent for it", async (t) => {
   let given = 0;
   const waiting: (() => void)[] = [];
   const url = await serveListener((request, response) => {

@@ -90,7 +90,7 @@ if (!postgres || !redis) {
     assert.equal((await program(["migrate"], { env: envOf(other) })).code, 0, "the adopted ledger is recognized");
   });
 
-  test("migrate: a Redis that is not running fails before the tables are created", async () => {
+  test("migrate: if Redis is not running, it fails before it creates the tables", async () => {
     const store = await postgres.database();
     const { code, err } = await program(["migrate"], {
       env: { MAZANEH_STORE: store, MAZANEH_QUOTA: "redis://:s3cret@127.0.0.1:1" },

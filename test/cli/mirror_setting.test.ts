@@ -31,7 +31,7 @@ test("mirror setting: the key is read from the variable, without surrounding bla
   assert.deepEqual(warnings, []);
 });
 
-test("mirror setting: a key file takes precedence over the variable; a warning names a file that others may read, without the key", async (t) => {
+test("mirror setting: a key file takes precedence over the variable; if others may read the file, a warning names it, but not the key", async (t) => {
   const file = join(await temporaryDirectory(t), "key");
   await writeFile(file, "of the file\n".replaceAll(" ", "_"), { mode: 0o600 });
   for (const env of [{}, { MAZANEH_UPSTREAM_KEY: "" }, { MAZANEH_UPSTREAM_KEY: "of_the_file\n" }]) {

@@ -33,7 +33,7 @@ test("serve: the settings reach the API", async (t) => {
   assert.equal(server.state["settings"]?.["staleThresholdMinutes"], 7);
 });
 
-test("serve: a directory that another server owns is refused with 69; a port in use ends it with 70, and the directory is free again", async (t) => {
+test("serve: a directory that another server owns is refused with 69; if a port is in use, the command releases its directory and ends with 70", async (t) => {
   const directory = await temporaryDirectory(t);
   const owned = join(directory, "a");
   const server = await serving(t, ["--data", owned]);
@@ -74,7 +74,7 @@ test("serve: after a signal, it finishes open requests and ignores an immediate 
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   t.after(() => socket.destroy());
-  // Without its body, the request stays open. When the server asks for the body, it has the head of the request.
+  // The request stays open until its body arrives. Once the server asks for the body, it has read the header fields.
   socket.write(
     `POST ${ASSET} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${String(key)}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`,
   );

@@ -4,7 +4,7 @@ import { mazaneh, serving, temporaryStore } from "../support/cli.ts";
 
 const HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
 
-test("serve --ingest: a key that may write can push; the import is open, can be undone, and is logged when the server stops", async (t) => {
+test("serve --ingest: a key that may write can push prices; their import is listed as open, can be undone, and is logged when the server stops", async (t) => {
   const data = await temporaryStore(t);
   const { url, stop, errors } = await serving(t, ["--data", data, "--ingest", "--log-format", "json"]);
   const { key, id } = (

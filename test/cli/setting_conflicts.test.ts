@@ -14,7 +14,7 @@ test("conflicts: a flag decides between two stores", async () => {
   assert.equal(values.store, "files");
 });
 
-/** Settings, and a word of each warning. The variables that Kubernetes sets for a service cause no warning. */
+/** Settings, and words of their warnings. The variables that Kubernetes sets for a service cause no warning. */
 const warned: readonly (readonly [flags: Variables, variables: Variables, warnings: readonly string[]])[] = [
   [{}, {}, []],
   [{ store: DATABASE }, { MAZANEH_DATA: "/data" }, ["MAZANEH_DATA is not used"]],

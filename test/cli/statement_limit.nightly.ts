@@ -13,7 +13,7 @@ const server = await startPostgres();
 const url = await server?.database();
 if (url === undefined) skipAloud("time limits of statements", postgresMissing);
 else {
-  test("time limits: the server also ends statements that wait for a lock, so they never use more connections than the pool has", async () => {
+  test("time limits: PostgreSQL ends statements that wait too long for a lock, so there are never more connections than the pool allows", async () => {
     const address = readStore(url);
     if (!isAddress(address)) throw new TypeError("that is no address");
     const { pool, close } = await openPostgresClient(address, { max: CONNECTIONS, statementMs: 3_000 });

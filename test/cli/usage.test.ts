@@ -44,7 +44,7 @@ before(async () => {
   await store.close();
 });
 
-test("usage: prints a table of units by day and account, with limit, plan, totals and, for one account, keys", async () => {
+test("usage: prints a table of units by day and account, with limit, plan and totals; the table of a single account also has its keys", async () => {
   const { code, out, err } = await run("usage");
   assert.deepEqual([code, err], [0, ""]);
   assert.deepEqual(out.split("\n"), [
@@ -114,7 +114,7 @@ test("restore: withholds the units that a backup may lack and shows them separat
   assert.equal((await restore("kept", "--counters", "as-backed-up"))[0], "day         account  units  limit   plan");
 });
 
-test("keys list: shows the last quota day on which each key was used, among the kept days", async () => {
+test("keys list: shows for each key on which of the kept quota days it was last used", async () => {
   const { keys } = (await run("keys list --json")).json();
   assert.deepEqual(
     (keys as unknown as readonly Json[]).map(({ id, lastUsedOn }) => [id, lastUsedOn]),

@@ -37,7 +37,7 @@ test("client: ranges too long for one request are read in pieces", async () => {
 const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
 const CODES = ["", "..", "supported", "\ud800", "a/b", "a?b", "a\\b", "a\0b", "%2e%2e", "دلار"];
 const DATES = ["", "..", "history", "2026-11-19?"];
-test("client: codes and days that would change the path, and latestOf([]), throw the error of createPrices", async () => {
+test("client: for codes and days that would change the path, and for latestOf([]), calls throw the same error as createPrices", async () => {
   const idle = createClient<string>({ baseUrl, fetch: () => assert.fail("it was sent") });
   const callsOf = (calls: PriceCalls<string>, empty: PriceCalls<string>): readonly Promise<unknown>[] => [
     calls.history("supported", "2026-11-01", "2026-11-02"),
@@ -60,7 +60,7 @@ async function thrownBy(call: Promise<unknown>): Promise<PriceError> {
   return error;
 }
 
-test("client: onOrBefore returns the value or failure of createPrices, for one unit", async () => {
+test("client: onOrBefore returns the same value or failure as createPrices, and costs at most one unit", async () => {
   const { key } = await world.account({});
   const one = createClient<string>({ baseUrl, key });
   for (const [code, date, used] of [

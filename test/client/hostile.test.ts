@@ -217,7 +217,7 @@ test("client: maxBytes limits the length of an answer", async () => {
   assert.equal(Object(await latest(4_000)).code, "USD_RLS");
 });
 
-test("client: 502 and 503 are retried until they are over, with or without an error body", async () => {
+test("client: a request is retried after 502 or 503, with or without an error body, until another status arrives", async () => {
   const soon = { "Retry-After": "0" };
   const answers = [text(502, "<h1>Bad</h1>", soon), text(503, "", soon), json(503, ERROR, soon), json(200, RECORD)];
   const { client, requests } = await clientOf((...asked) => answers[asked[2] - 1]!(...asked), { retries: 3 });

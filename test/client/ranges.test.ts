@@ -78,7 +78,7 @@ for (const [days, requests] of [
   });
 }
 
-test("candles: any range equals a single answer, whatever the server's limit", async () => {
+test("candles: for any range and any limit of the server, the candles are the same as in a single answer", async () => {
   const interval = fc.constantFrom<Interval>("15m", "1h", "4h", "1d");
   const moment = fc.integer({ min: START - 40 * DAY_MS, max: START + 330 * DAY_MS });
   const [lengths, limits] = [fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 300 })];
@@ -142,7 +142,7 @@ test("ranges: no further requests after the loop ends or the signal is aborted",
   assert.equal(queries.length, 2);
 });
 
-test("ranges: the loop gets all records read before the quota was used up", async () => {
+test("ranges: if the quota is used up, the loop first gets all records that have arrived", async () => {
   const { key } = await world.account({ units: 2 });
   const { client } = clientOf({ key });
   let seen = 0;
@@ -184,7 +184,7 @@ function hourly(from: number, to: number): PriceCandle[] {
   });
 }
 
-test("candles of another server: halves the number of candles until it is accepted, and remembers it", async () => {
+test("candles of another server: the client halves the number of candles in a request until the server accepts it, and remembers that number", async () => {
   const { read, asked } = foreignServer((from, to) =>
     to - from > 700 ? { status: 400, code: "BAD_REQUEST" } : hourly(from, to),
   );
@@ -221,7 +221,7 @@ test("candles of another server: ASSET_NOT_FOUND counts as a gap only after the 
   await assert.rejects(foreignServer(answer(0)).read(4_000), { code: "ASSET_NOT_FOUND" });
 });
 
-test("candles: a proxy's answer in the middle does not count as a gap", async () => {
+test("candles: a 404 from a proxy in the middle of a range does not count as a gap", async () => {
   let answers = 0;
   const { client } = clientOf({
     maxCandles: 50,

@@ -151,7 +151,7 @@ for (const [rule, staleThresholdMinutes, businessTime, stale] of edges) {
   });
 }
 
-test("supported: each provider of an accepted record is listed once, sorted by name, only for its asset: 200", async () => {
+test("supported: the entry of an asset lists each provider of its accepted records once, sorted by name: 200", async () => {
   const world = await createWorld();
   const none = await entryOf(world, "EUR_RLS");
   for (const [provider, minute, qualityStatus] of [

@@ -109,7 +109,7 @@ const days = [
   ["Pacific/Kiritimati", "2026-11-20", "2026-11-19T10:00:00.000Z", "2026-11-20T09:59:59.999Z"],
 ] as const;
 for (const [marketTimeZone, date, first, last] of days) {
-  test(`date: ${date} in ${marketTimeZone ?? "Tehran"} lasts from its first to its last millisecond there: 200 and 404`, async () => {
+  test(`date: ${date} has the records of exactly this day in ${marketTimeZone ?? "Tehran"}, to the millisecond: 200 and 404`, async () => {
     for (const [businessTime, inside] of [
       [first, true],
       [last, true],

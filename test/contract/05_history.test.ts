@@ -37,7 +37,7 @@ for (const [rule, from, to, status] of ranges) {
   });
 }
 
-test("history: the message states length and limit for a range that is too long, and both days for a backward range: 417", async () => {
+test("history: the message states length and limit if the range is too long, and both days if it is backward: 417", async () => {
   const long = await history(shared, "2024-03-01", "2024-04-02");
   assert.match(assertFailure(long, 417, "INVALID_DATE_RANGE"), /\b32\b.*\b31\b/);
   const backward = await history(shared, "2024-03-02", "2024-03-01");

@@ -28,7 +28,7 @@ const ranges = [
   ["days without a record", "2024-03-07", "2024-03-10", 0],
 ] as const;
 for (const [rule, from, to, count] of ranges) {
-  test(`POST history: the answer equals that of the history route, byte for byte: ${rule}: 200`, async () => {
+  test(`POST history: ${rule}: the answer has the same bytes as that of the history route: 200`, async () => {
     const byQuery = await shared.ask(`${PATH}/history?from=${from}&to=${to}`);
     const byBody = await post(shared, JSON.stringify({ fromDate: from, toDate: to }));
     assert.equal(byBody.status, 200);

@@ -126,7 +126,7 @@ for (const [code, cases] of Object.entries(credentials)) {
   }
 }
 
-test("credentials: the key, in either form, determines whose quota is charged; a conflict charges nobody: 200 and 401", async () => {
+test("credentials: the key, in either form, determines whose quota is charged; two different keys charge nobody: 200 and 401", async () => {
   const before = await world.store.quota.used(OTHER_ACCOUNT, TODAY);
   await world.ask(USD, { key: OTHER });
   await world.ask(USD, { key: null, headers: ["Authorization", `ApiKey ${OTHER}`] });
@@ -196,7 +196,7 @@ test("keys: a key of a later version, with other rights, is refused everywhere, 
   assert.equal(own.store.quota.used(id, TODAY), 0);
 });
 
-test("accounts: a restriction is reported before any other error, but not to a wrong key: 403 and 401", async () => {
+test("accounts: a restriction is reported before any other error, but only if the key is valid: 403 and 401", async () => {
   const own = await createFedWorld();
   const { key } = await own.account({ status: "RESTRICTED", expiresAt: "2026-11-22T00:00:00Z" });
   assertFailure(await own.ask("/api/v1/assets/ABC_RLS/not-a-date", { key }), 403, "ACCESS_RESTRICTED");
@@ -220,7 +220,7 @@ for (const name of ["api_key", "apiKey", "token", "X-API-Key", "Authorization"])
   });
 }
 
-test("key in the body: is never read: 401", async () => {
+test("a key in the body is never read: 401", async () => {
   const body = JSON.stringify({ fromDate: "2026-11-20", toDate: "2026-11-21", apiKey: KEY, api_key: KEY });
   assertFailure(await world.ask(USD, { ...post(body), key: null }), 401, "API_KEY_MISSING");
 });
@@ -279,7 +279,7 @@ test("secrets: the documentation link never repeats a key that was sent by mista
   }
 });
 
-test("without a key, no target reaches a store, not even a new target: 401 if there is a route, else 404", async () => {
+test("without a key, no request reaches a store, not even for a new target: 401 if there is a route, else 404", async () => {
   const reached: unknown[] = [];
   const noting = (port: string): never =>
     new Proxy({}, { get: (_, name) => () => reached.push([port, name]) }) as never;

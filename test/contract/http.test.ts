@@ -320,7 +320,7 @@ const origins: readonly (readonly [rule: string, cors: "none" | readonly string[
     ["with a list, an origin that begins like a listed one may not read", LISTED, "https://app.example.evil.example"],
     ["with a list, another scheme may not read", LISTED, "http://app.example"],
     ["with a list, the answer to a request without an origin allows no origin", LISTED],
-    ["if it is off, no answer has a CORS field", "none", "https://app.example"],
+    ["with `none`, no answer has a CORS field", "none", "https://app.example"],
   ];
 for (const [rule, cors, origin, isRead] of origins) {
   test(`CORS: ${rule}, but OPTIONS lists the methods: 200, 204 and 404`, async () => {

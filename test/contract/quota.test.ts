@@ -123,7 +123,7 @@ for (const [rule, target, ask, status] of uncharged) {
   });
 }
 
-test("quota: the last unit is served, the next request is not, on every route; a refusal never counts: 200 and 429", async () => {
+test("quota: on every route, the request for the last unit is served, and the next is refused; a refusal costs no unit: 200 and 429", async () => {
   for (const chargeFailures of ["contract", "always"] as const) {
     const world = await createFedWorld({ chargeFailures });
     for (const [, target, ask] of SUCCESSES) {
@@ -197,7 +197,7 @@ test("quota: all keys of an account share its units, but accounts share none: 20
   assert.deepEqual(statuses, [200, 200, 429, 429, 200]);
 });
 
-test("quota: lowering a plan during the day refuses requests, raising it serves again: 429 and 200", async () => {
+test("quota: a plan that is lowered or raised during the day decides at once which requests are served: 429 and 200", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 3 });
   const plan = (dailyUnits: number): void =>

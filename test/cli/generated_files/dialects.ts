@@ -90,7 +90,7 @@ export const SHARES: Readonly<Record<string, number>> = {
   ...{ "buying price": 0.99, "previous price": 0.985, change: 0.012 },
 };
 
-/** By column of kinds: the kind of row that counts, the other kind, and the ratio of the other kind's prices. */
+/** For each column of kinds: the kind that counts, the other kind, and the ratio of its prices to those that count. */
 export const KINDS = {
   type: ["sell", "buy", 0.99],
   karat: ["750", "999", 1.332],

@@ -121,7 +121,7 @@ test("index: finds each key with its account and plan; leaves out keys without a
   assert.deepEqual([...indexKeys({ ...book, plans: [FREE_STARTER] }).keys()], [ID]);
 });
 
-test("changes: each sent change is parsed unchanged, and anything else throws a TypeError", () => {
+test("changes: parsing the JSON of a change returns the same change; anything else throws a TypeError", () => {
   const changes: readonly AccountChange[] = [
     PRO,
     { op: "plan.patch", name: "PRO", dailyUnits: null },
@@ -146,7 +146,7 @@ test("changes: each sent change is parsed unchanged, and anything else throws a 
     assert.throws(() => parseChange(value), TypeError, JSON.stringify(value));
 });
 
-test("createKey: two simultaneous calls make two keys; another plan and an end in the past reject and add none", async () => {
+test("createKey: two simultaneous calls make two keys; with another plan, or an end in the past, it rejects and makes no key", async () => {
   const { accounts } = createMemoryStore();
   const keys = await Promise.all([
     createKey(accounts, webSystem, "me"),
@@ -173,10 +173,10 @@ test("createKey: two simultaneous calls make two keys; another plan and an end i
 const moments: readonly (readonly [what: string, moment: Date | string | UtcMillis])[] = [
   ["a Date", new Date("2027-01-31T12:00:00Z")],
   ["a text with an offset", "2027-01-31T15:30:00+03:30"],
-  ["a value of a clock", 1_801_396_800_000 as UtcMillis],
+  ["the number that a clock returns", 1_801_396_800_000 as UtcMillis],
 ];
 for (const [what, moment] of moments) {
-  test(`times of keys: ${what} ends a new, an expiring and a revoked key, in this process and when sent to another`, async () => {
+  test(`times of keys: ${what} is accepted when a key is made, expires or is revoked, in this process and when sent to another`, async () => {
     const { accounts } = createMemoryStore();
     await createKey(accounts, webSystem, "me", { expiresAt: moment });
     assert.equal(accounts.book().keys[0]?.expiresAt, 1_801_396_800_000);

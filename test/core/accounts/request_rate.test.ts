@@ -82,7 +82,7 @@ suite("request rate", () => {
         const back = START - backMs;
         assert.ok(rate.take("greedy", back) > 0, "no burst");
         assert.equal(rate.take("fresh", back), 0);
-        // After a step back, the rate's time stops for at most a second, and then continues.
+        // When the clock is set back, the rate counts no time for at most a second, and then continues.
         assert.equal(rate.take("greedy", back + 2_000), 0);
       }),
     );

@@ -20,7 +20,7 @@ const cases: readonly (readonly [accept: string | undefined, encoding: "br" | "g
   ["gzip;q=2, br;q=x", undefined],
   [",,gzip,,", "gzip"],
 ];
-test("content negotiation: the accepted coding with the highest weight is chosen, and only an offered one", () => {
+test("content negotiation: of the offered codings, the accepted one with the highest weight is chosen", () => {
   for (const [accept, encoding] of cases) assert.equal(chooseEncoding(accept, ["br", "gzip"]), encoding, accept);
   assert.equal(chooseEncoding("br, gzip;q=0.1", ["gzip"]), "gzip");
   assert.equal(chooseEncoding("br", []), undefined);

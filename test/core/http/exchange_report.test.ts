@@ -27,7 +27,7 @@ test("the report of an answer: names the route, the account and the id of the ke
   assert.equal(JSON.stringify(report).includes(world.key), false);
 });
 
-test("the report of an answer: is the same for a cached route match, and states whether the body was cached", async () => {
+test("the report of an answer: stays the same when a target is requested again, except that it states whether the body was cached", async () => {
   const world = await createFedWorld();
   for (const wanted of [false, false, true, true]) {
     const { route, units, accountId, isCached } = await reportOf(world, LATEST);

@@ -38,7 +38,7 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ code: fc.constantFrom(...CODES), value, ago: fc.nat(4 * 24 * 60), rejected: fc.boolean() }),
   },
-  // Sometimes goes back, like a clock that is set.
+  // The minutes by which the clock moves. It may also go back, like a clock that is set.
   { weight: 2, arbitrary: fc.record({ minutes: fc.constantFrom(-61, -1, 0.0001, 1, 14, 61, 1_440) }) },
 );
 
@@ -270,7 +270,7 @@ const MISSING = [
   ["a range without candles", `${EUR}/ohlc?interval=1d&from=2026-11-20T00:00Z&to=2026-11-21T00:00Z`, "candles"],
 ] as const;
 for (const [what, target, read] of MISSING) {
-  test(`missing data: ${what}: a repeated 404 takes no unit and reads nothing, until there is a record: 200, then 404 again once the record is rejected`, async () => {
+  test(`missing data: ${what}: a repeated 404 takes no unit and reads nothing; with a record the answer is 200, and 404 once it is rejected`, async () => {
     const { world, ask } = await loggingWorld();
     const first = await ask(target);
     assert.deepEqual([first.status, first.asked.includes(read), first.asked.at(-1)], [404, true, "giveBack"]);

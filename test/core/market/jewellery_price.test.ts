@@ -65,7 +65,7 @@ test("jewellery: decimal halves are rounded up exactly", () => {
     );
 });
 
-test("jewellery: affordable grams agree with a trial of every hundredth, and the exact price of a piece buys it", () => {
+test("jewellery: the affordable weight is what a trial of every hundredth of a gram finds; the exact price of a piece is enough for it", () => {
   const terms = { gram: 37, wage: { perGram: 4.5 }, profitPercent: 7, taxPercent: 9, extras: 20 };
   for (let money = 0; money < 300; money++) {
     let grams = 0;

@@ -78,7 +78,7 @@ function days(count: number, numbers: Omit<Candle, "start" | "end">): Candle[] {
   });
 }
 
-test("candle bytes: the buffer has room for one ordinary candle after thousands, and for thousands of unusual ones", () => {
+test("candle bytes: the buffer has room for thousands of candles with the largest and the smallest numbers", () => {
   for (const open of [1, 5e-324, 1.1125369292536007e-308]) {
     const candles = days(3_000, { open, high: Number.MAX_VALUE, low: open, close: open, observationCount: 1 });
     const bytes = writeCandles("[", candles, 0);

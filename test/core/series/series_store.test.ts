@@ -33,7 +33,7 @@ const times = fc
   .uniqueArray(fc.oneof(fc.integer({ min: -12, max: 40 }), someTime), { maxLength: 30 })
   .map((list) => list.sort((a, b) => a - b).map(at));
 
-/** A batch of changes with some times repeated, in any order, ascending, or newest first. */
+/** A batch of changes, some at the same time; unsorted, or sorted by time, with the oldest or the newest first. */
 const batch = fc.tuple(changeList, fc.constantFrom("any", "ascending", "descending")).map(([list, order]) => {
   if (order === "any") return list;
   const sorted = [...list].sort((a, b) => a.businessTime - b.businessTime);
@@ -135,7 +135,7 @@ test("series store: every query agrees with a plain list, whether changes are st
   );
 });
 
-test("series store: iteration yields unchanged observations once while others are added, changed and removed", () => {
+test("series store: iteration yields each unchanged observation once, even if others are added, changed or removed meanwhile", () => {
   fc.assert(
     fc.property(changeList, fc.array(fc.tuple(fc.nat(40), changeList, times), { maxLength: 6 }), (before, acts) => {
       const store = createSeriesStore();
@@ -162,7 +162,7 @@ test("series store: iteration yields unchanged observations once while others ar
   );
 });
 
-test("series store: loads more observations than it collects at once, in any order", () => {
+test("series store: a loader stores observations in any order, even more than it collects before it stores them", () => {
   const count = 66_000;
   for (const timeOf of [(n: number) => count - 1 - n, (n: number) => (n * 77_773) % count]) {
     const store = createSeriesStore();
