@@ -132,7 +132,7 @@ function* ordersOf(acts: readonly Asked<Act>[]): Generator<readonly Asked<Act>[]
 /** Reads the content of a store's files. Throws when the opened store shows different prices. */
 export async function readContent(directory: string, fs: FileSystem, store: JsonFileStore): Promise<string> {
   const { state, observations } = await readJsonFiles(directory, fs);
-  // Sorted, because the order of assets depends on the first record of each, and compaction changes that.
+  // Sorted, because the order of assets depends on the first record of each, and compaction changes this order.
   const listOf = ({ records }: { records(): Iterable<object> }): string =>
     Array.from(records(), (record) => JSON.stringify(record))
       .sort()

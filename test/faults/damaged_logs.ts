@@ -32,7 +32,7 @@ export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Pr
   const violations: string[] = [];
 
   for (; counts.mutations < rounds && violations.length < enough; counts.mutations++) {
-    // Every third mutation cuts the end of the last log, one byte more each time, alternating between the two kinds.
+    // Every third mutation cuts off the end of the counters or of the last price log, in turn, by one more byte.
     const isStopped = random.chance(0.5);
     const image = isStopped ? images.stopped : images.crashed;
     const sources = { own: textsOf(image, directory), foreign };

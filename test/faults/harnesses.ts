@@ -13,7 +13,7 @@ export interface Harness {
   readonly call: string;
   /** The program that the harness starts. A seeded bug is planted in this program, or by default in the module. */
   readonly program?: string;
-  /** The rounds for `npm test`, to find a seeded bug, and for the nightly run (default: ten times the first). */
+  /** The rounds in `npm test`, with a seeded bug, and in the nightly run (default: ten times those in `npm test`). */
   readonly rounds: readonly [small: number, forBug: number, nightly?: number];
 }
 

@@ -44,7 +44,7 @@ export async function feed(directory: string, codes: readonly AssetCode[], { led
   }
 }
 
-/** Makes changes, one by one, to prices and imports that no other client changes. Keeps a model of them. */
+/** Makes changes, one by one, to prices and imports that no other client changes, and to a model of these. */
 export function createChanger(directory: string, codes: readonly AssetCode[], { ledger, random }: Shared) {
   let now = systemClock();
   const model = createPriceModel(() => now);

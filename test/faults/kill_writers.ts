@@ -11,7 +11,7 @@ import type { TrialOfProgram, TrialResult } from "./random_trial.ts";
 
 /** The maximum time between the start of the work and the kill. */
 const WORK_MS = 200;
-/** About the time that a start takes. */
+/** The usual duration of a start. */
 const START_MS = 150;
 const FIRST_ANSWER_MS = 2_000;
 const CLIENTS = 8;

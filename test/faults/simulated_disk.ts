@@ -174,7 +174,7 @@ function reachable(names: ReadonlyMap<string, Entry>): Map<string, Entry> {
   );
 }
 
-/** All combinations of one choice below each size. Above `limit`: all first, all second, and random choices. */
+/** All lists with a number below each size. If there are more than `limit`: all 0, all 1, and random ones. */
 function* choices(sizes: readonly number[], limit: number, random: Random): Generator<readonly number[]> {
   const total = sizes.reduce((product, size) => product * size, 1);
   if (total <= limit) {

@@ -7,7 +7,7 @@ export interface Neighbours {
   readonly path: string;
   /** The texts of this store's logs, and of another store's logs. */
   readonly sources: { readonly own: ReadonlyMap<string, string>; readonly foreign: ReadonlyMap<string, string> };
-  /** Counts up, for mutations that damage one byte after the other. */
+  /** The number of earlier cuts of this file: each cut removes one byte more. */
   readonly step: number;
 }
 

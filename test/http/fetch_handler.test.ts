@@ -72,7 +72,7 @@ suite("fetch handler, in process", () => {
     });
   }
 
-  test("a throwing or missing onError changes nothing: 500", async () => {
+  test("if onError throws or is missing, the answer is still 500", async () => {
     for (const options of [undefined, { onError: throwError }]) {
       const handle = fetchHandler(() => Promise.reject(new Error("rejected")), options);
       assert.equal((await handle(new Request("http://h/"))).status, 500);

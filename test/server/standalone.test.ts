@@ -43,7 +43,7 @@ test("standalone server: applies limits", async (t) => {
   await assert.rejects(sendRaw(origin, { target: "/api/v1/status" }));
 });
 
-test("standalone server: applies proxies, and rates for addresses and keys", async (t) => {
+test("standalone server: applies the settings for proxies, and request rates for addresses and keys", async (t) => {
   const { origin, store } = await start(t, { behindProxy: ["127.0.0.1"], addressRate: "2/h", keyRate: "1/h" });
   const key = await createKey(store.accounts, nodeSystem, "me");
   const ask = async (...headers: readonly string[]): Promise<number> =>

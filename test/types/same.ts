@@ -1,4 +1,4 @@
-/** `true` for identical types, not just types that are assignable to each other. */
+/** `true` if both types are identical; that each is assignable to the other is not enough. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** Compiles without an argument if both types are identical. Otherwise it requires an argument that cannot exist. */

@@ -203,7 +203,7 @@ const broken: readonly (readonly [what: string, answer: () => Response])[] = [
   ["a body that breaks", () => new Response(new ReadableStream({ start: (to) => to.error(new Error("terminated")) }))],
 ];
 for (const [what, answer] of broken) {
-  test(`mirror: ${what} as the answer: its unit counts, retries come at growing intervals, and the mirror recovers by itself`, async () => {
+  test(`mirror: with ${what} as the answer, the unit counts as used, retries come at growing intervals, and the mirror recovers by itself`, async () => {
     const virtual = await createDollarMirror();
     const times: number[] = [];
     virtual.setWay(
@@ -227,7 +227,7 @@ for (const [what, answer] of broken) {
 }
 
 for (const status of [401, 403]) {
-  test(`mirror: ${status}: the refused key is reported, and checked by a free request each hour until it is accepted`, async () => {
+  test(`mirror: after ${status}, the refused key is reported, and checked by a free request each hour until it is accepted`, async () => {
     const virtual = await createDollarMirror();
     const refusal = { status, code: "NO", message: `the key ${virtual.account.key} is unknown` };
     virtual.setWay((request, pass) =>
@@ -300,7 +300,7 @@ test("mirror: after 429 no request is sent until Retry-After, even after restart
   assert.ok(times[0]! >= 90 * MINUTE && times[0]! <= 91 * MINUTE, `${times[0]! / MINUTE} minutes`);
 });
 
-test("mirror: a plan with fewer units than allowed is respected, and logged once", async () => {
+test("mirror: if the upstream's plan has fewer units than the mirror may use, this is logged once, and the plan is respected", async () => {
   const virtual = await createVirtualMirror({ ...USD, units: 10, unitsADay: 50, startAt: "2026-11-22T00:30:00Z" });
   await feedDollar(virtual, 1_900_000, "2026-11-21T19:50:00Z");
   const mirror = await virtual.run({ until: "2026-11-23T12:00:00Z" });
@@ -311,7 +311,7 @@ test("mirror: a plan with fewer units than allowed is respected, and logged once
   assert.deepEqual([messages.length, /\b10\b.*\b50\b.*\b10$/.test(messages[0]!)], [1, true]);
 });
 
-test("mirror: it is not ready before the first values, nor after a long failure or rest", async () => {
+test("mirror: the mirror is not ready before it has its first values, or after it has failed or rested for hours", async () => {
   const virtual = await createDollarMirror();
   const fail: Way = () => {
     throw new TypeError("fetch failed");
@@ -353,7 +353,7 @@ test("mirror: values in another unit are refused, and reported in status and rea
   assert.deepEqual([state, isUnready], ["failing", true]);
   assert.match(message!, /quotes 2 assets in another unit .*: USD_RLS, EUR_RLS$/);
   assert.equal(mirrorTroubles(mirror.status()).length, 1);
-  assert.equal(stored(virtual, "BTC_USD", "2026-11-22T19:50:00Z")?.value, 90_000, "the others are taken");
+  assert.equal(stored(virtual, "BTC_USD", "2026-11-22T19:50:00Z")?.value, 90_000, "the other values are stored");
   virtual.setWay((_, pass) => pass());
   assert.equal((await virtual.run({ until: after(3 * HOUR) })).status().state, "running");
 });

@@ -27,7 +27,7 @@ test("mirror process: a mirror of a mirror serves the prices, and the plans of b
   await until("attribution is passed on", async () => String((await required())["attributionRequired"]) === "true");
   // Without values in the first mirror, the second one might wait up to a minute for its next request.
   await until(
-    "the dollar is in the middle",
+    "the first mirror serves the dollar",
     async () => (await middle.get("/api/v1/assets/USD_RLS", keyOfMiddle)).status === 200,
   );
   const end = await serving(t, ...mirrorOf(middle.url, keyOfMiddle, second));

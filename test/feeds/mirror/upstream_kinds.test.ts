@@ -11,7 +11,7 @@ import { createRunningMirror } from "./virtual.ts";
 
 const CODES = ["USD_RLS", "BTC_USD", "SEKKEH_RLS"] as const satisfies readonly AssetCode[];
 const DAYS = IS_NIGHTLY ? 90 : 3;
-/** The number of last days whose units are counted at the end: whole months in nightly runs. */
+/** At the end, the units of this many last days are counted: whole months in nightly runs. */
 const LAST_DAYS = IS_NIGHTLY ? 60 : 1;
 const PAST_DAYS = 70;
 /** The most units a day that the mirror may spend. */
@@ -214,13 +214,13 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
   const most = (counts: ReadonlyMap<number, number>): number => Math.max(0, ...counts.values());
   assert.ok(
     paid <= BUDGET && (plan === Infinity || most(counted) <= BUDGET) && most(sent) <= 2 * BUDGET,
-    `${paid} paid, ${most(counted)} counted, ${most(sent)} sent on a day`,
+    `requests in a day: ${paid} paid, ${most(counted)} counted, ${most(sent)} sent`,
   );
   // In short runs, restarts take up most of a day, so the planned units are checked instead of the spent units.
   const perDay = paidAt.filter((time) => time >= end - LAST_DAYS * DAY).length / LAST_DAYS;
   const planned = mirror?.status().units.perDay ?? 0;
   assert.ok((IS_NIGHTLY ? perDay : planned) >= (kind.spends ?? 0), `${perDay} units a day, ${planned} planned`);
-  assert.ok(statuses / DAYS <= 2 * BUDGET + 300, `${statuses} requests for the time`);
+  assert.ok(statuses / DAYS <= 2 * BUDGET + 300, `${statuses} requests for the upstream's time`);
 
   const minutes = Math.ceil(oldest.ms / MINUTE);
   assert.ok(minutes <= (kind.oldest ?? 39), `${minutes} minutes on day ${((oldest.at - begin) / DAY).toFixed(2)}`);

@@ -44,14 +44,14 @@ export interface UpstreamKind {
   readonly aMonth?: number;
   /** The answer when the units are used up. Default: 429. */
   readonly limited?: () => Response;
-  /** The least average of units a day on the last days, and a pattern that no report may match. */
+  /** How many units a day must be spent on average at the end, and a pattern that no report may match. */
   readonly spends?: number;
   readonly never?: RegExp;
-  /** Whether values must be fresh at a time, in days from the start. Default: always. */
+  /** Whether values must be fresh at a time, given in days since the start. Default: always. */
   readonly isHealthy?: (day: number) => boolean;
   /** The highest age of fresh values, in minutes. Default: 39; more if units are few or answers fail at random. */
   readonly oldest?: number;
-  /** On how many nights yesterday's close may be wrong. Default: 0 with the default `oldest`, else any number. */
+  /** On how many nights yesterday's close may be wrong. Default: 0 if `oldest` is not set, otherwise any number. */
   readonly nights?: number;
   /** How often prices move. Default: every 15 minutes, so the refresh before midnight gets the day's last price. */
   readonly everyMs?: number;

@@ -51,7 +51,7 @@ suite("compression", { concurrency: false }, () => {
     }
   });
 
-  test("a body without a free encoder is sent uncompressed, with its own tag", async (t) => {
+  test("if no encoder is free, a body is sent uncompressed, with the tag from the API", async (t) => {
     const text = "as it is ".repeat(200);
     const jobs: unknown[] = [];
     const busy: ApiFunction = () => {

@@ -66,7 +66,7 @@ const changes: readonly (readonly [what: string, app: App, seen: unknown])[] = [
   ["defines its own `headers` property", own, ["c", undefined, undefined]],
 ];
 for (const [what, app, expected] of changes) {
-  test(`node listener: if an app ${what}, the API sees this and repeated credentials`, async () => {
+  test(`node listener: if an app ${what}, the API gets the fields as the app left them, with all lines of repeated credentials`, async () => {
     const sent = ["X-API-Key: a", "X-Api-Key: b", "Authorization: Basic a", "Authorization: ApiKey b"];
     assert.deepEqual(await seenBy(app, sent, ["x-api-key", "authorization", "x-own"]), expected);
   });
@@ -164,7 +164,7 @@ for (const [target, status] of [
   });
 }
 
-test("base path: if a mount has removed it from the URL, the option is not needed; errors contain the whole path", async () => {
+test("base path: if a mount has removed the path from the URL, no option is needed; errors contain the whole path", async () => {
   for (const options of [{}, BASE]) {
     assert.equal((await underPath(USD, options, `/prices${USD}`)).status, 200);
     const slash = await underPath(`${USD}/`, options, `/prices${USD}/`);

@@ -27,7 +27,7 @@ test(`${REQUESTS} broken requests: the server survives, and nothing stays open o
   const { below: pick } = createRandom(seed);
   const { origin, server } = await startServer(
     async (request) => {
-      // Like the core, which first checks the key, reads the body late. Meanwhile, some clients have left.
+      // Reads the body late, like the core, which first checks the key. Meanwhile, some clients have left.
       const waitMs = pick(4);
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
       if (request.method === "POST") await request.text(100).catch(() => undefined);

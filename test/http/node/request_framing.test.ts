@@ -13,7 +13,7 @@ suite("node server: ambiguous requests", () => {
   const BAD = [400, "INVALID_REQUEST"] as const;
   const gated: readonly (readonly [what: string, bytes: string, refusal?: readonly [number, string], path?: string])[] =
     [
-      // The parser also rejects the first two, but only after it has passed them to a handler, which answers first.
+      // Node rejects the next two requests, too, but only after it has passed them to a handler, which answers them.
       ["Transfer-Encoding: xchunked", `POST /a?x HTTP/1.1\r\n${H}Transfer-Encoding: xchunked\r\n\r\n`],
       ["Transfer-Encoding: identity", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: identity\r\n\r\n`],
       ["gzip, chunked", `POST /a HTTP/1.1\r\n${H}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],

@@ -63,7 +63,7 @@ suite("node listener, on its own", () => {
     assert.equal(await connection.rest(), "");
   });
 
-  test("a throwing or missing onError changes nothing: 500", async (t) => {
+  test("if onError throws or is missing, the answer is still 500", async (t) => {
     for (const options of [undefined, { onError: fail }]) {
       const listener = nodeListener(() => Promise.reject(new Error("rejected")), options);
       assert.equal((await sendRaw((await start(t, listener)).origin, {})).status, 500);

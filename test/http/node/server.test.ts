@@ -109,7 +109,7 @@ suite("node server: answers without a request", () => {
   });
 });
 
-test("node server: an API that rejects: 500 with an error body; onError receives the error and the request id", async (t) => {
+test("node server: if the API rejects, the answer is 500 with an error body; onError receives the error and the request id", async (t) => {
   const reports: unknown[] = [];
   const { connect } = await startCounted(t, () => Promise.reject(new Error("rejected")), {
     onError: (error, requestId) => reports.push(String(error), requestId),

@@ -37,7 +37,7 @@ function holding(held: string) {
 }
 
 suite("node server: requests in progress", { concurrency: true }, () => {
-  test("unread answers do not count as requests in progress: 200", async (t) => {
+  test("unread answers do not count as requests in progress, so further requests get 200", async (t) => {
     const { origin, seen, connect } = await startCounted(t, async (request) => answers(request), {
       limits: { requests: 2, drainMs: 100 },
     });
@@ -86,7 +86,7 @@ test("node server: closes connections above an address's limit at once, and keep
 });
 
 suite("node server: memory that clients hold", () => {
-  test("unread answers: above half the limit, candles get 503; above the limit, all but the status, until the slowest readers are disconnected", async (t) => {
+  test("if unread answers exceed half the limit, candles get 503; if they exceed the limit, everything but the status gets 503, until the slowest readers are disconnected", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const { origin, seen, connect } = await startCounted(t, answers, { limits: { heldBytes: 32 * MB } });
     const candles = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
@@ -181,7 +181,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   /** A wait long enough that a busy machine causes no refusals. */
   const PATIENT = { waitMs: 60_000 };
 
-  test("sixteen candle requests run at a time, however their targets are written; other requests do not wait for them", async (t) => {
+  test("at most sixteen candle requests run at a time, however their targets are written; other requests do not wait for them", async (t) => {
     const encoded = CANDLES.replace("ohlc", "%6fhlc");
     const { held, api } = holding(encoded);
     const { origin, seen, connect } = await startCounted(t, api, { limits: PATIENT });
@@ -219,7 +219,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     assert.deepEqual(await statusesOf(sendEach(connect, 40, CANDLES)), Array(40).fill(200));
   });
 
-  test("waiting candle requests do not take the place of other requests; one too many gets 503", async (t) => {
+  test("waiting candle requests do not take the place of other requests; if too many wait, the next one gets 503", async (t) => {
     const { held, api } = holding(CANDLES);
     const { origin, seen, connect } = await startCounted(t, api, { limits: { ...PATIENT, requests: 5 } });
     const connections = sendEach(connect, 7, CANDLES);

@@ -59,7 +59,7 @@ test("feed rule: a value may differ from the last one of the day before by at mo
   }
 });
 
-test("feed rule: the factor applies once per day, but never exceeds the largest true move in that time", async () => {
+test("feed rule: the daily factor applies once for each day, but the product never exceeds the largest true move in that time", async () => {
   for (const [code, days, rise, fall] of [
     ["USD_RLS", 2, 1.96, 1.96],
     ["USD_RLS", 3, 2, 2],
@@ -95,7 +95,7 @@ test("feed rule: references stay fixed during a day; a past value must fit the v
   assert.equal(await send("USD_RLS", [[0.2, 1_940]], { received: 2, source: "key:b" }), 1);
 });
 
-test("feed rule: a value that fits the last one from its own source is accepted, so that a liar does not lock the source out", async () => {
+test("feed rule: a value that fits the last value of the same source is accepted, so that another source with false values cannot lock this source out", async () => {
   const { send } = createMarket();
   assert.equal(await send("USD_RLS", [[-4, 1_900_000]], { source: "key:honest" }), 1);
   for (const [day, value] of [

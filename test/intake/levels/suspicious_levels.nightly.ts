@@ -108,7 +108,7 @@ test("levels: of 293,987 recorded values, only those that are wrong in their sou
   ]);
 });
 
-test("levels: importing a whole archive makes no true value pending, even with one record a week, month, quarter or year; nor does a second archive, except for its faults", {
+test("levels: importing a whole archive makes no true value pending, even with one record a week, month, quarter or year; importing a second archive makes only its faults pending", {
   skip,
 }, () => {
   for (const [i, archive] of [...archives, ...inRial.slice(2)].entries()) {

@@ -104,7 +104,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "USD_RLS jump 0 all",
   ],
   [
-    "spikes after which the price returns: between stored values, with two records on a day, and of metals, coins and the lira",
+    "spikes after which the price returns: between stored values, of two records on one day, and of metals, coins and the lira",
     {
       USD_RLS: august(1_400_000),
       "USD_RLS+": { from: "2026-08-09", days: 2, values: [1_870_000, 1_880_000] },
@@ -121,7 +121,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
   ],
   ["a spike in toman", { USD_RLS: august(187_000, 280_000, 188_000) }, "USD_RLS level -1 all"],
   [
-    "true moves that last, that are days apart, between neighbours that differ, or of assets that move more",
+    "true moves: to a level that lasts, between values days apart, between neighbours that differ, and of assets that move more",
     {
       AED_RLS: august(519_500, 670_000, 671_000),
       USD_RLS: { from: "2026-08-10", days: 5, values: [1_870_000, 2_420_000, 1_890_000] },
@@ -175,7 +175,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "GOLD_18_RLS jump 0 08-11",
   ],
   [
-    "judged by their year alone: a mesghal named as a gram, and the price of three coins; gold of this year and a true mesghal pass",
+    "values judged by their year alone: a mesghal named as a gram and three coins named as one become pending; gold of this year and a true mesghal pass",
     {
       GOLD_18_RLS: { from: "2018-03-01", values: [6_600_000] },
       SEKKEH_RLS: { from: "2023-05-01", values: [930_000_000] },
@@ -268,7 +268,7 @@ test("levels: a suspicion names the first value and the nearest correct one, or 
   assert.deepEqual(levelsOf([200_000], { from: "2026-03-01", values: [1_400_000] }), [200_000, 1_626_000]);
 });
 
-test("levels: each of 50 spikes by a factor of 1.5 is found in prices that move by up to 3 % a day, and no other value", () => {
+test("levels: in prices that move by up to 3 % a day, each of 50 spikes by a factor of 1.5 is found, and no other value is suspicious", () => {
   const starts = { USD_RLS: 1_500_000, EUR_RLS: 1_700_000, SEKKEH_RLS: 1_700_000_000, GOLD_18_RLS: 170_000_000 };
   for (const [code, start] of Object.entries(starts)) {
     for (let seed = 1; seed <= 50; seed++) {

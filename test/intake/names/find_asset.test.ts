@@ -55,7 +55,7 @@ test("names: each name means an asset with unit and scale, several possible asse
   }
 });
 
-test("names: a known service is recognized by its own names, and has its own units, scales and meanings", () => {
+test("names: a known service is recognized by its names for assets; these names then have the units, scales and meanings of that service", () => {
   const tables = [
     ["date", "usd1", "usd2"],
     ["azadi1", "gol18"],

@@ -5,7 +5,7 @@ import { type PriceOnLine, watchColumns } from "../../../adapters/intake/tables/
 import type { ColumnPlan } from "../../../adapters/intake/tables/plan_columns.ts";
 
 const HOUR_MS = 3_600_000;
-/** Deterministic, but in an order that the texts cannot explain. */
+/** A factor for each row, which is always the same but has no relation to the texts. */
 const noise = (row: number): number => 1 + ((row * 7_919) % 101) / 40_000;
 
 /** The suggested answers to questions about columns, or `missing` without a suggestion. Rows are an hour apart. */

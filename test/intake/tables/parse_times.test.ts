@@ -13,7 +13,7 @@ function momentOf(text: string): string {
   return Number.isNaN(millis) ? text : new Date(millis).toISOString();
 }
 
-/** Texts for Friday, 21 August 2026, at 16:30 in Tehran, by the further options that they need. */
+/** Texts for Friday, 21 August 2026, at 16:30 in Tehran, grouped by the additional options that they need. */
 const written: readonly (readonly [args: readonly string[], texts: string])[] = [
   [
     [],

@@ -82,7 +82,7 @@ test("admin page: shows readiness, units by account and key, refusals, changes, 
   assert.equal((await program(["admin", "--data", data])).code, 75);
 });
 
-test("admin page: lists tasks first, the most urgent at the top, and shows facts that the store cannot give as unknown", () => {
+test("admin page: lists tasks first, the most urgent at the top; facts that the store cannot give are shown as unknown", () => {
   const reasons = [{ code: "disk-full", message: "The disk <full>", since: "2026-01-04T01:01:00.000Z" }] as const;
   const status = { ...STATUS, ready: false, reasons, pending: 3, damages: 2, records: null, diskFreeBytes: 2e9 };
   const old = { ...status, lastBackup: "2026-01-01T22:00:00.000Z" };
@@ -136,7 +136,7 @@ test("admin page: lists the ten assets with the most pending values, each with i
   assert.equal(text.match(/\| mazaneh pending list \w+ \| /g)?.length, 10);
 });
 
-test("overview: after an hour of filling, projects when the disk will be full; lists the accounts with the most units; leaves out figures of a failing engine", async (t) => {
+test("overview: after the disk has been filling for an hour, estimates when it will be full; lists the accounts with the most units; leaves out figures of a failing engine", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const tally = createCallerTally();

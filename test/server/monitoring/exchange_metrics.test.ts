@@ -47,7 +47,7 @@ function reader(read: ReturnType<typeof readExposition>) {
   };
 }
 
-test("metrics: count answers by method, route and status, with their time, units, codes, bytes and cache hits", () => {
+test("metrics: answers are counted by method, route and status, with their time, units, codes, bytes and cache hits", () => {
   const metrics = createExchangeMetrics();
   metrics.add(exchange({}));
   metrics.add(exchange({ durationMs: 100, report: { isCached: true } })); // equal to a bound, so in the bound's bucket
@@ -110,7 +110,7 @@ test("metrics: labels are escaped, and metrics without samples are left out", as
   assert.deepEqual(Object.values(all("mazaneh_not_ready_reason")), Array(REASON_CODES.length).fill(1));
 });
 
-test("metrics: count feed values by asset and outcome, from zero, and only for assets of the catalog", () => {
+test("metrics: values of feeds are counted by asset and outcome, starting at zero, and only for assets of the catalog", () => {
   const metrics = createFeedMetrics([USD, EUR]);
   metrics.add([
     { code: USD, qualityStatus: "ACCEPTED" },

@@ -67,7 +67,7 @@ async function prepared(data: string): Promise<string> {
 }
 
 describe("logs of a program", () => {
-  test("access log: the server does not fail when the log's reader exits, or when it is stopped while nothing reads the log", async (t) => {
+  test("access log: the server continues when the log's reader exits, and stops cleanly even if nothing reads the log", async (t) => {
     const data = join(await temporaryDirectory(t), "data");
     const server = await start(t, data, ["--access-log"]);
     server.child.stdout.destroy();

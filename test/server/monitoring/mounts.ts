@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { program } from "../../support/cli_program.ts";
 
-/** The value of `skip` for tests that mount this kind: `false` if this machine can mount it, otherwise the reason. */
+/** `skip` for tests that mount this kind of disk: `false` if this machine can mount it, otherwise the reason. */
 export async function mountable(kind: "tmpfs" | "ext4"): Promise<string | false> {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return `SKIPPED: mounting ${kind} takes Linux and root`;
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-mount-"));

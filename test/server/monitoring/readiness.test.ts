@@ -98,7 +98,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
       assert.equal(answer.status, 503);
       assert.ok(answer.reasons[0]?.message.includes(path), answer.reasons[0]?.message);
       if (folder !== ".") {
-        // Not for `.`, because a new directory without the lock counts as taken over, which ends the server.
+        // `.` is left out: a new directory without the lock counts as taken over, and the server would exit.
         assert.equal((await statusOf(data)).code, 75);
         await mkdir(path);
         await server.untilMessage(`The folder "${path}" was replaced since the start: put the old folder back`);

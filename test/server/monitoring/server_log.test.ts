@@ -136,7 +136,7 @@ test("log: 500s get one line a minute for each place in the program, whatever th
   assert.match(String(lines()[1]?.["stack"]), /^TypeError: no 0\n/);
 });
 
-test("log: in the journal of systemd each line begins with its priority, even those of a stack; other streams get no priorities", async (t) => {
+test("log: in the journal of systemd each line begins with its priority, even each line of a stack trace; other streams get no priorities", async (t) => {
   const { stream } = logStream();
   const written: string[] = [];
   stream.on("data", (text: string) => written.push(text));

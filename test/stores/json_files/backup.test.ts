@@ -168,7 +168,7 @@ for (const [file, from, to, records, units] of [
   [FIRST_SEGMENT, '"type":"import"', '"type":"imporT"', 2, 43],
   [FIRST_SEGMENT, '"value":[3]', '"value":[4]', 2, 43], // what an import has replaced
 ] as const) {
-  test(`backup: with damage in ${file} (${from}), has the rest and the damaged file, and reports the loss, as does its restore`, async () => {
+  test(`backup: with damage in ${file} (${from}), the backup has the rest and the damaged file; both backup and restore report the loss`, async () => {
     const { directory, store } = await filled();
     const { id } = await store.imports.begin(PLAN);
     await store.observations.append([observed(1, 3)]);
@@ -203,7 +203,7 @@ test("backup: is refused if the accounts or the manifest are damaged, like a sta
   }
 });
 
-test("backup: opening it as a store fails and changes nothing, even without its BACKUP.json", async () => {
+test("backup: opening a backup as a store fails and changes nothing, even without BACKUP.json", async () => {
   const backup = await filledBackup();
   for (const message of [/restore/, /BACKUP\.json" is missing/]) {
     const before = await contentOf(backup);
@@ -294,7 +294,7 @@ test("a copy without lock files, and a restored store, can read their own writes
   }
 });
 
-test("restore: units used after the backup are not granted again unless requested", async () => {
+test("restore: units used after the backup are not granted again, unless this is requested", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   for (let i = 0; i < 20; i++) await store.quota.take(ALICE, DAY, 50);
@@ -308,7 +308,7 @@ test("restore: units used after the backup are not granted again unless requeste
       "keys that were used stay known",
     );
     assert.deepEqual([await served(copy, ALICE), await served(copy, BOB)], expected[quota], quota);
-    assert.equal(await served(copy, ALICE, "2026-11-22" as CalendarDate), 50, "the next day is a new one");
+    assert.equal(await served(copy, ALICE, "2026-11-22" as CalendarDate), 50, "the next day has all its units");
     assert.equal((await verifyStore(copy)).state, 0);
   }
 });

@@ -236,7 +236,7 @@ test("control: long calls are not cut off, and repeated errors of the listening 
   await store.close();
 });
 
-test("control: if the owner is killed before it answers a call, this process makes the call itself", async () => {
+test("control: if the owner is killed before it answers a call, the calling process carries out the call itself", async () => {
   const directory = await newDirectory();
   const child = startStoreChild(directory);
   await child.nextMessage();
@@ -250,7 +250,7 @@ test("control: if the owner is killed before it answers a call, this process mak
   await access.close();
 });
 
-test("session: an owner that does not answer is named after a limited time: 69", async (t) => {
+test("session: if the owner does not answer for 60 seconds, a call fails with exit code 69, and the error names the owner", async (t) => {
   const directory = await newDirectory();
   const child = startStoreChild(directory);
   await child.nextMessage();

@@ -34,7 +34,7 @@ test("lock: a second process is refused, naming the owner, until the owner is ki
   assert.deepEqual(await lockNames(directory), ["lock.00000001", "lock.00000002"]);
 });
 
-test("lock: the same process is refused, too, until close(), even if the path is too long for a socket", async () => {
+test("lock: until close(), a second open in the same process is refused, even if the path is too long for a socket", async () => {
   const short = await newDirectory();
   const long = join(short, "a".repeat(60), "b".repeat(60));
   await mkdir(long, { recursive: true });
@@ -62,7 +62,7 @@ test("lock: exactly one of several processes wins after the owner is killed", as
   }
 });
 
-test("lock: an invalid lock file is damage, whether it is JSON or not: 65", async () => {
+test("lock: an invalid lock file, whether it is JSON or not, is damage, with exit code 65", async () => {
   for (const text of ["", "nonsense", "{}", "[]", "null", '{"kind":"lock","schema":1}']) {
     const directory = await newDirectory();
     await writeFile(join(directory, "lock.00000001"), text);

@@ -68,7 +68,7 @@ test("log: only the owner of the files can access them", async () => {
   }
 });
 
-test("log: calls during a write are decided in order, each on the result of those before, and share the next write and sync", async () => {
+test("log: calls during a write are decided in order, each on the result of the calls before it, and share the next write and sync", async () => {
   const calls: string[] = [];
   let isHeld = true;
   const later: Promise<unknown>[] = [];
@@ -206,7 +206,7 @@ for (const failing of ["write", "datasync"] as const) {
   });
 }
 
-test("log: a store reports failing writes from the first refused one until one succeeds, and counts its syncs", async (t) => {
+test("log: a store reports failing writes from the first refused write until a write succeeds, and counts its syncs", async (t) => {
   let isFull = false;
   const fs = faultyFileSystem((call) => {
     if (call === "write" && isFull) throw systemError("ENOSPC");

@@ -19,7 +19,7 @@ const LIMIT = 40;
 const RECORDS = 12;
 const SMALL_FILES = { segmentBytes: 400 };
 
-/** Directories of a store with several files of observations and three days of counters, stopped and crashed. */
+/** A store with several files of observations and three days of counters: one directory stopped, one crashed. */
 async function filled(): Promise<{ readonly stopped: string; readonly crashed: string }> {
   const stopped = await newDirectory();
   const store = await openAt(stopped, SMALL_FILES);
@@ -32,7 +32,7 @@ async function filled(): Promise<{ readonly stopped: string; readonly crashed: s
   return { stopped, crashed };
 }
 
-/** The store does not open. If the counters of an old day are lost, it opens and refuses that day on first use. */
+/** The store must not open. If the counters of an old day are lost, it may open, but must refuse that day. */
 async function demandRefused(directory: string, name: string, what: string): Promise<void> {
   const opened = await openAt(directory, SMALL_FILES).catch((error: unknown) => error);
   if (opened instanceof Error) {

@@ -22,7 +22,7 @@ import { until } from "../../support/wait_until.ts";
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
 
-test("quota: a crash costs at most half a percent of the limit, and nothing below 400; large reservations share a sync", async () => {
+test("quota: a crash costs at most half a percent of the limit, and no units if the limit is below 400; all units of a reservation share a sync", async () => {
   for (const [limit, taken, lost, mostSyncs] of [
     [50, 7, 0, 8],
     [399, 100, 0, 101],
@@ -50,7 +50,7 @@ test("quota: a crash costs at most half a percent of the limit, and nothing belo
 test("quota: within a reservation, the result is returned at once, without a promise", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
-  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10_000); // The third take begins a block.
+  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10_000); // The third unit begins a block.
   assert.deepEqual(store.quota.take(ALICE, DAY, 10_000), { granted: true, used: 4 });
   await store.quota.take("bob" as AccountId, DAY, 1);
   assert.deepEqual(store.quota.take("bob" as AccountId, DAY, 1), { granted: false, used: 1 });
@@ -66,7 +66,7 @@ test("quota: all calls that wait for an account share one line of the log", asyn
   assert.equal((await linesOf(join(directory, `quota/quota-${DAY}-00000001.ndjson`))).length, 2);
 });
 
-test("quota: with a full disk, takes are neither granted nor denied, but fail with Unavailable; once there is space, they succeed", async () => {
+test("quota: with a full disk, requests for units are neither granted nor denied, but fail with Unavailable; once there is space, they succeed", async () => {
   let full = false;
   const fs = faultyFileSystem((call, path) => {
     if (full && call === "write" && path.includes("quota")) throw systemError("ENOSPC");
@@ -94,7 +94,7 @@ test("quota: a day with a damaged file is never served as a new day", async () =
   await store.close();
 });
 
-test("quota: if one day refuses the start, no file of another day stays open", async () => {
+test("quota: if the store cannot open because of one day's counters, no file of another day stays open", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   for (const day of ["2026-11-20" as CalendarDate, DAY]) await store.quota.take(ALICE, day, 50);
@@ -146,7 +146,7 @@ test("quota: no unit is lost after a clean stop, even if the next start or its f
   }
 });
 
-test("quota: each key is noted once a day, if possible with a line that the unit needs anyway", async () => {
+test("quota: each key is noted once a day, if possible in a line that is written for units anyway", async () => {
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
   // At most a header, and a line for each unit or block, for the second key, and for the used units.
   for (const [limit, most] of [
@@ -199,7 +199,7 @@ test("quota: units are granted even if a full disk prevents noting the key", asy
   const directory = await newDirectory();
   const store = await openAt(directory, { fs });
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
-  for (let i = 0; i < 5; i++) await store.quota.take(ALICE, DAY, 10_000, first); // The fifth take begins a block.
+  for (let i = 0; i < 5; i++) await store.quota.take(ALICE, DAY, 10_000, first); // The fifth unit begins a block.
   full = true;
   assert.deepEqual(await store.quota.take(ALICE, DAY, 10_000, second), { granted: true, used: 6 });
   await until("the write was refused", () => refused > 0);

@@ -90,7 +90,7 @@ async function stateIn(directory: string): Promise<PriceState> {
   return (await readJsonFiles(directory)).state;
 }
 
-/** Closes a store, and returns copies made in different ways, which must all be complete, and the store itself. */
+/** Closes a store; returns its directory and copies of it, made in different ways. Each must be complete. */
 async function copiesOf(directory: string, store: JsonFileStore): Promise<readonly (readonly [string, string])[]> {
   const parent = await newDirectory();
   const place = (name: string): string => join(parent, name);
@@ -110,7 +110,7 @@ async function copiesOf(directory: string, store: JsonFileStore): Promise<readon
 }
 
 for (let seed = 1; seed <= runs(12); seed++) {
-  test(`random changes: files match a state in memory when compacted or reopened at any moment; so do copies and later undos: seed ${seed}`, async () => {
+  test(`random changes: files, their copies and later undos match a state in memory, even if the store is compacted or reopened at any moment (seed ${seed})`, async () => {
     const random = createRandom(seed);
     const directory = await newDirectory();
     const options = { segmentBytes: random.pick([1_000, 1 << 26]) };

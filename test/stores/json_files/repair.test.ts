@@ -135,7 +135,7 @@ test("repair: a damaged line loses only its own prices, which are reported with 
   await store.close();
 });
 
-test("repair: the good lines of an end that the store refuses to cut off are served again", async () => {
+test("repair: if the store refuses to cut off an unreadable end, the intact lines in it are served again", async () => {
   const directory = await filled();
   await edit(directory, FIRST_SEGMENT, longTail);
   const bytes = await readFile(join(directory, FIRST_SEGMENT), "latin1");
@@ -211,7 +211,7 @@ test("repair: restores a damaged or missing manifest from the logs, but no store
   assert.equal((await readdir(empty)).includes("MANIFEST.json"), false);
 });
 
-test("repair: prices of an import stay, and no undo removes them, if a damaged line had its beginning or the prices that it replaced", async () => {
+test("repair: if a damaged line had the beginning of an import, or the prices that it replaced, the import's prices stay, and no undo removes them", async () => {
   for (const [damaged, remembered] of [
     [/"type":"import","import":\{"id":2/g, [1]],
     [/"type":"observations","source":"embedder"/, [2, 1]],

@@ -11,7 +11,7 @@ const RECORDS = 3 * TURN_RECORDS;
 const DONE = { refused: 0, providers: [], complete: true };
 const USD = "USD_RLS" as AssetCode;
 
-test("turns: an open import is counted without visiting its records", async () => {
+test("turns: the records of an open import are counted without visiting them", async () => {
   const { imports, visits } = await filled();
   const [entry] = await imports.list();
   assert.deepEqual([entry?.stored, visits.all], [RECORDS + 1, 0]);
@@ -58,7 +58,7 @@ test("turns: undoing a large import, or counting a large selection, visits few r
   assert.ok(visits.most <= TURN_RECORDS, `${visits.most} records were visited in a turn`);
 });
 
-/** Imports, one of them unfinished with many records of one asset and one of another. Counts visited records. */
+/** Imports: one is unfinished, with many records of one asset and a single record of another. Counts visits. */
 async function filled() {
   const state = createPriceState();
   const visits = {

@@ -65,7 +65,7 @@ test("concurrency: writers of the same assets in different orders neither deadlo
   );
 });
 
-test("records: are grouped by asset in the requested order, and other assets follow or are left out", {
+test("records: assets come in the requested order, each with all its records; other assets come last or are left out", {
   skip,
 }, async () => {
   const [store] = await stores("ordered");

@@ -91,7 +91,7 @@ testFollowing(
   },
 );
 
-testFollowing("counts the age of a reading from its beginning", async ({ follower, read, pass }) => {
+testFollowing("counts the age of a reading from when the reading began", async ({ follower, read, pass }) => {
   await pass(BOUND_MS - 1);
   await read();
   assert.equal(follower.isCurrent(), true);
@@ -135,7 +135,7 @@ testFollowing(
 );
 
 testFollowing(
-  "gives another state of accounts after each change of accounts or of the whole data",
+  "gives a new state of accounts when accounts change, and when all data is replaced",
   async ({ follower, read, pass }) => {
     const states = new Set<object>();
     for (const state of [

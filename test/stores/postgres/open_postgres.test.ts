@@ -87,7 +87,7 @@ else {
     await close();
   });
 
-  test("open: a clock that differs by minutes from the database's is reported, and the store is served", async () => {
+  test("open: a clock that differs by minutes from the database's is reported, but the store works", async () => {
     await migrate(pool);
     for (const [ahead, expected] of [
       [-600_000, /^The clock of this machine is \d{3} seconds behind the database's/],
@@ -105,7 +105,7 @@ else {
     }
   });
 
-  test("open: after a write found the database's disk full, the watcher reports it until there is space", async () => {
+  test("open: after a write has failed because the database's disk is full, the watcher reports this until there is space", async () => {
     await migrate(pool, { schema: "full" });
     const { watcher, observations, close } = await openPostgres(pool, { clock, schema: "full", follow: false });
     await pool.query(`CREATE FUNCTION "full".no_room() RETURNS trigger LANGUAGE plpgsql AS $$

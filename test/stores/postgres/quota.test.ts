@@ -104,7 +104,7 @@ if (server) {
       [],
     );
     assert.equal(row!.count, 400);
-    await until("nothing more is dropped", () => running === 0); // A running drop would drop the past day below.
+    await until("nothing more is dropped", () => running === 0); // Otherwise, the drop could include `past`.
     const past = "2020-01-01" as CalendarDate;
     await quota.take(account, past, 50);
     await delay(200);
@@ -124,7 +124,7 @@ if (server) {
     assert.deepEqual(await quota.take(account, DAY, 5), { granted: true, used: 2 });
   });
 
-  test("quota: while the counters are locked for longer than a request waits, a 503 costs no unit, whether sent or waiting", async () => {
+  test("quota: while the counters are locked for longer than a request waits, its 503 costs no unit, whether or not its statement was sent", async () => {
     const account = "locked" as AccountId;
     const { quota: ledger } = withDeadline({ ...createMemoryStore(), quota }, { ms: 300 });
     await quota.take(account, DAY, 1_000);
@@ -181,7 +181,7 @@ if (server) {
     }
   });
 
-  test("quota: a copy of a statement that arrives after everything was settled counts nothing", async () => {
+  test("quota: a copy of a statement that arrives after everything was settled counts no unit", async () => {
     const sql = quotaStatements(SCHEMA.sql);
     const asked = JSON.stringify([{ day: DAY, account: "copied", count: 4, cap: 10, keys: [] }]);
     const used = (): unknown => quota.used("copied" as AccountId, DAY);

@@ -54,7 +54,7 @@ else {
     [true, { first: 3, miss: 2, hit: 1, changed: 2 }],
     [false, { first: 3, miss: 3, hit: 3, changed: 4 }],
   ] as const) {
-    test(`statements: ${follow ? "with follow" : "without follow"}, GET /assets costs ${costs.first} with a new key, then ${costs.miss}, ${costs.hit} from the cache, and ${costs.changed} if the cached answer is old`, async () => {
+    test(`statements: ${follow ? "with follow" : "without follow"}, GET /assets needs ${costs.first} statements with a new key, ${costs.miss} on the second request, ${costs.hit} with a cached answer, and ${costs.changed} if this answer is old`, async () => {
       const store = await openPostgres(counting, { clock: nodeSystem.clock, follow });
       after(() => store.close());
       const key = await createKey(store.accounts, nodeSystem, `account-${follow}`);
@@ -66,7 +66,7 @@ else {
       };
       await store.observations.append([observed(0, follow ? 1 : 2)]);
       const today = new Date(nodeSystem.clock()).toISOString().slice(0, 10) as CalendarDate;
-      await store.quota.take("other" as AccountId, today, 5); // The first take of a day drops old counts.
+      await store.quota.take("other" as AccountId, today, 5); // The first unit of a day drops old counts.
       if (follow) await current(store);
       assert.deepEqual(
         [await ask(), await ask(), await ask(), await ask()],
@@ -79,7 +79,7 @@ else {
       assert.deepEqual(
         [await ask(missing, 404), await ask(missing, 404)],
         [follow ? 5 : 6, costs.hit],
-        "a day known to have no records is neither read nor charged; the first answer names an earlier day",
+        "the first request for a day without records looks for an earlier day; the second reads no records, and costs no unit",
       );
       const before = statements;
       await Promise.all(Array.from({ length: 300 }, () => ask(missing, 404)));
@@ -141,7 +141,7 @@ else {
     await end();
   });
 
-  test("statements: a store's own write is in its next version, before the next reading", async () => {
+  test("statements: a store's own write changes its version at once, without waiting for the next reading", async () => {
     const store = await openPostgres(counting, { clock: nodeSystem.clock });
     after(() => store.close());
     const { observations } = store;

@@ -76,7 +76,7 @@ if (postgresMissing === undefined) {
     );
   });
 
-  test("store id: a lagging replica that is promoted repeats no version, neither the primary's nor its own", async () => {
+  test("store id: a lagging replica that is promoted repeats no version of the primary or of the replica", async () => {
     const history = await beginHistory(url);
     await ordinary.stop();
     const network = await startTcpProxy(ordinary.port);

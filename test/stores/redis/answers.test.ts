@@ -28,7 +28,7 @@ else {
     const proxy = await startTcpProxy(redis.port);
     const direct = await ledger({ prefix: name });
     const { client } = await connect(proxy.port);
-    // On a busy machine, opening may take longer than this test's limit for a take.
+    // On a busy machine, opening may take longer than this test's limit for a request.
     let quota: RedisQuota | undefined;
     await until("the ledger is open", async () => {
       quota = await createRedisQuota(client, { prefix: name, ...options }).catch(() => undefined);
@@ -44,7 +44,7 @@ else {
     await countThroughCuts([quota, await createRedisQuota(client, { prefix: name })], direct, proxy);
   });
 
-  test("redis answers: a copy of a command that arrives after everything was settled counts nothing", async () => {
+  test("redis answers: a copy of a command that arrives after everything was settled counts no unit", async () => {
     const { client } = await connect();
     const name = prefix();
     const direct = await ledger({ prefix: name });
@@ -63,7 +63,7 @@ else {
     assert.equal(await direct.used(ALICE, DAY), 4);
   });
 
-  test("redis answers: with a frozen Redis, takes fail in time and cost no unit when it continues, whether sent or waiting", async () => {
+  test("redis answers: while Redis is frozen, requests for units fail in time; they cost no unit when it continues, whether or not they were sent", async () => {
     const { quota, direct } = await behindProxy({ timeoutMs: 500 });
     redis.pause();
     try {

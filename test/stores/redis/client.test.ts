@@ -20,7 +20,7 @@ test("redis client: a client that was never connected counts as unavailable, not
   await assert.rejects(createRedisQuota(client), { name: "Unavailable" });
 });
 
-test("redis client: an unexpected answer grants no unit, and errors repeat no arguments and no endless text", async () => {
+test("redis client: an unexpected answer grants no unit, and errors contain neither arguments nor very long texts", async () => {
   let answer: unknown = 1;
   const client = {
     options: { disableOfflineQueue: true },

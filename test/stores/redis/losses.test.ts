@@ -37,7 +37,7 @@ else {
     await assert.rejects(async () => quota.used(ALICE, DAY), { name: "Unavailable" });
   }
 
-  test("redis losses: an emptied Redis grants no units until the operator decides how lost units count; then it grants them at once", async () => {
+  test("redis losses: an emptied Redis grants no units until the operator decides how lost units count; then it grants units at once", async () => {
     const { quota, name, begin } = await used();
     assert.deepEqual(quota.watcher.troubles(), []);
     await redis.flush();

@@ -17,7 +17,7 @@ if (redisMissing !== undefined) skipAloud("the ledger on Redis", redisMissing);
 else {
   const { connect, ledger, prefix } = createOpener(() => redis.port);
 
-  test("redis ledger: takes that arrive while a command is under way share the next one", async () => {
+  test("redis ledger: requests for units that arrive while a command is under way share the next command", async () => {
     const one = await ledger();
     const { command } = await connect();
     await one.take(ALICE, DAY, 1_000);
@@ -30,7 +30,7 @@ else {
     assert.match(String(await command("INFO", "commandstats")), /cmdstat_eval:calls=2,/);
   });
 
-  test("redis ledger: takes with more accounts and keys than fit into one command are all answered", async () => {
+  test("redis ledger: if accounts and keys do not fit into one command, all requests for units are still answered", async () => {
     const quota = await ledger();
     const allOf = async (count: number, take: (n: number) => QuotaTaken | Promise<QuotaTaken>): Promise<void> => {
       const taken = await Promise.all(Array.from({ length: count }, (_, n) => take(n)));

@@ -56,7 +56,7 @@ else {
     ],
   ];
   for (const [state, begin, end, reported] of states) {
-    test(`redis settings: ${state}: until this is over, takes fail with the cause, and the watcher reports it`, async () => {
+    test(`redis settings: with ${state}, requests for units fail with the cause, and the watcher reports it, until this is over`, async () => {
       const { command } = await connect();
       const quota = await ledger();
       await quota.take(ALICE, DAY, 9);
@@ -79,7 +79,7 @@ else {
     });
   }
 
-  test("redis settings: a writable replica is refused with 78, because its primary overwrites its counters", async () => {
+  test("redis settings: a writable replica is refused with exit code 78, because its primary overwrites its counters", async () => {
     const replica = (await startRedis({
       settings: { replicaof: `127.0.0.1 ${redis.port}`, "replica-read-only": "no" },
     }))!;

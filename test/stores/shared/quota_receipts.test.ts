@@ -144,7 +144,7 @@ test("receipts: a failing give-back does not delay other accounts, and is repeat
   }
 });
 
-test("receipts: takes continue while lost units cannot be given back, and nothing is sent once the store is closed", async (t) => {
+test("receipts: while lost units cannot be given back, other accounts still get units; nothing is sent once the store is closed", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const closing = new AbortController();
   let tries = 0;

@@ -99,7 +99,7 @@ test("deadline: all arguments are passed on, and immediate results and errors ar
 });
 
 for (const [name, , call] of CALLS) {
-  limitTest(`deadline: ${name} passes on an answer in time, and otherwise rejects with Unavailable`, async () => {
+  limitTest(`deadline: ${name} returns an answer that is in time, or rejects with Unavailable`, async () => {
     const { ports, freeze, held } = frozen();
     freeze("observations", "accounts", "quota");
     const soon = call(withDeadline(ports, { ms: 60_000 }));
@@ -137,7 +137,7 @@ test("deadline: while a store is frozen, a real server answers 503 with Retry-Af
   }
 });
 
-limitTest("deadline: calls beyond the limit of unanswered ones are refused without asking the store", async () => {
+limitTest("deadline: if too many calls are unanswered, further ones are refused without asking the store", async () => {
   const { ports, freeze, held } = frozen();
   freeze("quota");
   const { quota, observations } = withDeadline(ports, { ms: 20, maxWaiting: 3 });
@@ -184,7 +184,7 @@ for (const [what, inTime] of [
   ["its unit is taken", 1],
   ["its price is read", 2],
 ] as const) {
-  test(`deadline: if the calls of a request are together too slow, it gets 503 while ${what}, and costs no unit`, async (t) => {
+  test(`deadline: if all calls of a request together take too long, the request gets 503 while ${what}, and costs no unit`, async (t) => {
     const home = await createWorld();
     await home.feed(["USD_RLS", 1_000_000, "2026-11-21T09:00:00Z"]);
     const { id, key } = await home.account({ units: 5 });

@@ -95,7 +95,7 @@ suite("snapshot", () => {
     assert.notEqual(openSnapshot(text.replace("1905000", "1905001")).version(), openSnapshot(text).version());
   });
 
-  test("uses the business time of lines without an insert time, and serves only accepted records", async () => {
+  test("uses the business time as the insert time of lines that have none, and serves only accepted records", async () => {
     const lines = [RECORD, { ...RECORD, value: 2, businessTime: "2026-08-22T16:30:00Z", qualityStatus: "PENDING" }].map(
       (record) => JSON.stringify(record),
     );

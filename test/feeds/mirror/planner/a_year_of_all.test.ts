@@ -25,7 +25,7 @@ const cases: readonly (readonly [what: string, isDown: (time: number) => boolean
   ["whose upstream is down for two hours each night", BETWEEN(23, 1), 0.25],
 ];
 for (const [what, isDown, tolerance] of cases) {
-  test(`a year of all assets: a mirror ${what} completes it on the day estimated in the first week, within ${tolerance * 100} %`, () => {
+  test(`a mirror ${what} completes a year of all assets on the day estimated in the first week, within ${tolerance * 100} %`, () => {
     const named: number[] = [];
     const missing: [day: number, now: UtcMillis][] = [];
     let done = Infinity;

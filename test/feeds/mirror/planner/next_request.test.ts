@@ -120,7 +120,7 @@ const since =
   ({ from, to }: HistoryRequest) =>
     to < first ? null : Math.max(from, first) * DAY;
 
-test("archive: after its end, older days are requested again after 1, 2, 4, 8 and 12 weeks, which finds new records", () => {
+test("archive: once three requests in a row have found nothing older, older days are requested again after 1, 2, 4, 8 and 12 weeks, which finds new records", () => {
   let [known] = drain(EMPTY_ARCHIVE, EVENING, since(TODAY - 40));
   assert.equal(known.emptyRun, 3);
   let week = 0;
@@ -136,7 +136,7 @@ test("archive: after its end, older days are requested again after 1, 2, 4, 8 an
   assert.deepEqual(after.filled?.from, TODAY - 300);
 });
 
-test("archive: records before all filled days, in any answer, resume the requests for the past", () => {
+test("archive: if a later answer has records from before all filled days, the requests for the past continue", () => {
   const [ended] = drain(EMPTY_ARCHIVE, EVENING, since(TODAY - 3));
   const [after] = drain(ended, at(EVENING + 8 * DAY), since(TODAY - 200));
   assert.deepEqual([ended.emptyRun, after.filled?.from], [3, TODAY - 200]);

@@ -39,7 +39,7 @@ function paid(
   );
 }
 
-test("ledger: whatever the upstream says and however the clock jumps, no 24 hours exceed the budget of units, nor twice as many requests", () => {
+test("ledger: whatever the upstream says and however the clock jumps, at most the budget of requests succeed in 24 hours, and at most twice as many are sent", () => {
   const maybe = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
   const stated = fc.record({
     limit: maybe(-1, 100),
@@ -126,7 +126,7 @@ function refusedDay(ledger: Ledger, { day, good, hours }: Readonly<Record<"day" 
 }
 const planOn = (ledger: Ledger, day: number): number => unitsADayOf(ledger, 50, later(day * DAY + 10 * HOUR));
 
-test("ledger: two hours of 429 after half of the units set a smaller plan for a day; a second such day confirms it, and then it grows each week", () => {
+test("ledger: two hours of 429 after half of the units set a smaller plan for a day; if the next day is alike, the smaller plan stays, and grows each week", () => {
   const cases = [
     ["after half of the units, for two hours", 30, 2, 30],
     ["for an hour", 30, 1, 50],
@@ -148,7 +148,7 @@ test("ledger: two hours of 429 after half of the units set a smaller plan for a 
   assert.equal(planOn(refusedDay(first, { day: 5, good: 30, hours: 3 }), 6), 50, "five days later is not the next day");
 });
 
-test("ledger: after 429 it waits until Retry-After, for about a day at most, else for 1, 2, 4 … 60 minutes; a wrong clock never makes it wait for months", () => {
+test("ledger: after 429, waits until Retry-After, but at most about a day; without Retry-After, waits 1, 2, 4 … 60 minutes; a wrong clock never causes a wait of months", () => {
   const rests = (retryAfterMs: number | undefined, count: number) =>
     restsUntil(
       Array.from({ length: count }).reduce<Ledger>(
