@@ -60,7 +60,7 @@ async function thrownBy(call: Promise<unknown>): Promise<PriceError> {
   return error;
 }
 
-test("client: onOrBefore returns the value or failure of createPrices, for one unit", async () => {
+test("client: onOrBefore returns the value or failure of createPrices, and costs one unit", async () => {
   const { key } = await world.account({});
   const one = createClient<string>({ baseUrl, key });
   for (const [code, date, used] of [

@@ -65,7 +65,7 @@ const bad: readonly (readonly [what: string, behave: Behaviour, code: string, st
   ["401 that repeats the key", json(401, { ...INVALID, message: `unknown key ${KEY}` }), "API_KEY_INVALID", 401],
   ["401 that repeats the key in an escape of JSON", text(401, ESCAPED), "API_KEY_INVALID", 401],
   ["401 whose request id is the key", json(401, INVALID, { "X-Request-Id": KEY }), "API_KEY_INVALID", 401],
-  ["HTML whose request id is the key", text(200, PAGE, { "X-Request-Id": `id-${KEY}` }), "UNEXPECTED_ANSWER", 200],
+  ["HTML, with the key in the request id", text(200, PAGE, { "X-Request-Id": `id-${KEY}` }), "UNEXPECTED_ANSWER", 200],
   ["304 that was not asked for", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
 ];
 for (const [what, behave, code, status] of bad) {
@@ -217,7 +217,7 @@ test("client: maxBytes limits the length of an answer", async () => {
   assert.equal(Object(await latest(4_000)).code, "USD_RLS");
 });
 
-test("client: 502 and 503 are retried until they are over, with or without an error body", async () => {
+test("client: 502 and 503 are retried until the server recovers, with or without an error body", async () => {
   const soon = { "Retry-After": "0" };
   const answers = [text(502, "<h1>Bad</h1>", soon), text(503, "", soon), json(503, ERROR, soon), json(200, RECORD)];
   const { client, requests } = await clientOf((...asked) => answers[asked[2] - 1]!(...asked), { retries: 3 });
@@ -258,7 +258,7 @@ const statedQuotas = [
   ["none of these", {}, "2026-11-22T00:00:00.000Z"],
 ] as const;
 for (const [what, headers, wanted] of statedQuotas) {
-  test(`client: a 429 with ${what}: throws QuotaExceeded at once, with the time of the next quota day`, async () => {
+  test(`client: a 429 with ${what} throws QuotaExceeded at once, with the time of the next quota day`, async () => {
     const { client, requests } = await clientOf(json(429, { ...ERROR, code: "DAILY_LIMIT" }, headers), { retries: 3 });
     const error = await errorOf(client.latest("USD_RLS"));
     assert.ok(error instanceof QuotaExceeded, String(error));

@@ -24,7 +24,7 @@ async function clientOf(way: Way = (_, pass) => pass()) {
 const records = (count: number): never[] =>
   Array.from({ length: count }, (_, i) => dollar(i + 1, 1_900_000 + i) as never);
 
-test("ingest: sends any number of records in requests of at most 5,000 records and 900 kB, with progress and overall indices", async () => {
+test("ingest: sends records in requests of at most 5,000 records and 900 kB, reports progress, and counts indices over all requests", async () => {
   const { ingest, sent, ask } = await clientOf();
   const reports: Ingested[] = [];
   const list = [

@@ -96,7 +96,7 @@ test("candles: any range equals a single answer, whatever the server's limit", a
   );
 });
 
-test("candles: after a refusal, requests use the limit that it names", async () => {
+test("candles: after a refusal, requests use the limit that the refusal names", async () => {
   const { client, statuses } = clientOf();
   const asked = { interval: "1h", from: new Date(START), to: new Date(START + 250 * HOUR_MS) } as const;
   await client.candles("USD_RLS", asked);
@@ -184,7 +184,7 @@ function hourly(from: number, to: number): PriceCandle[] {
   });
 }
 
-test("candles of another server: halves the number of candles until it is accepted, and remembers it", async () => {
+test("candles of another server: the client halves the number of candles until the server accepts it, and remembers the accepted number", async () => {
   const { read, asked } = foreignServer((from, to) =>
     to - from > 700 ? { status: 400, code: "BAD_REQUEST" } : hourly(from, to),
   );
@@ -221,7 +221,7 @@ test("candles of another server: ASSET_NOT_FOUND counts as a gap only after the 
   await assert.rejects(foreignServer(answer(0)).read(4_000), { code: "ASSET_NOT_FOUND" });
 });
 
-test("candles: a proxy's answer in the middle does not count as a gap", async () => {
+test("candles: a proxy's answer in the middle of a range does not count as a gap", async () => {
   let answers = 0;
   const { client } = clientOf({
     maxCandles: 50,
