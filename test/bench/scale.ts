@@ -21,7 +21,7 @@ const DAY = 86_400_000;
 interface Usage {
   readonly cpuMs: number;
   readonly rssBytes: number;
-  /** The longest turn, in processor time. */
+  /** The longest turn of the event loop, in processor time. */
   readonly turnMs: number;
 }
 

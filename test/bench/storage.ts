@@ -1,4 +1,4 @@
-// Compares the JSON-file store with SQLite in appends and imports, and with a simple reader of the log at its start.
+// Compares the JSON-file store with SQLite in appends and imports, and its start with a simple log reader.
 //
 //   npx tsx test/bench/storage.ts [--rounds 5]
 import { execFileSync } from "node:child_process";
@@ -141,7 +141,7 @@ function likelyObservations(rows: number): readonly Observation[] {
   });
 }
 
-/** Each caller appends its next batch when the last one is acknowledged. */
+/** Each caller appends its next batch when the previous batch is acknowledged. */
 async function appendAll(
   store: JsonFileStore,
   rows: readonly Observation[],

@@ -208,7 +208,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.equal(await page.locator(".asset-canvas > canvas").count(), 0);
   });
 
-  await visit("asset: header, axis and converter round alike", { site: sample, at: DOLLAR }, async ({ page }) => {
+  await visit("asset: all prices are rounded in the same way", { site: sample, at: DOLLAR }, async ({ page }) => {
     await page.locator("#unit-toman").check();
     await page.reload();
     await chartOf(page);
@@ -273,7 +273,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     { code: "EUR_RLS", value: 2_412_000, businessTime: time(-15) },
   ]);
   const beforeMidnight = { site: corrected, before: clockAt(MIDNIGHT - 60_000) };
-  await visit("asset: a change names the day from which it counts", beforeMidnight, async ({ page }) => {
+  await visit("asset: each change is shown with the day it is measured from", beforeMidnight, async ({ page }) => {
     const changeOf = (code: string): Promise<string> =>
       page.locator(`tr:has(#row-${code})`).locator(".change").innerText();
     const heading = page.locator("#sort-change");
@@ -427,7 +427,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     });
   const quarters = { site: sample, at: QUARTERS, before: withGap };
   await visit(
-    "asset: the chart shows the latest price on its axis, and how long a gap is",
+    "asset: the chart shows the latest price on its axis, and the length of a gap",
     quarters,
     async ({ page }) => {
       await chartOf(page);
@@ -447,7 +447,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       await route.fulfill({ response, json });
     });
   const compared = { site: sample, viewport: PHONE, at: COMPARISON, before: laterDollar };
-  await visit("asset: changes of a pair count from their first common day", compared, async ({ page }) => {
+  await visit("asset: compared assets both start at their first common day", compared, async ({ page }) => {
     await chartOf(page);
     await page.locator(".asset-readout .other").waitFor();
     const [coin, dollar] = ["SEKKEH_RLS", "USD_RLS"].map((code) => answers.get(code)!) as [Candles, Candles];

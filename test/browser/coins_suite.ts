@@ -11,7 +11,7 @@ async function numberIn(page: Page, selector: string): Promise<number> {
 }
 
 export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
-  await visit("coins: each number follows from visible ones", { site: sample, at: "#/coins" }, async ({ page }) => {
+  await visit("coins: each number is computed from visible ones", { site: sample, at: "#/coins" }, async ({ page }) => {
     await page.locator(".year-line").waitFor();
     const row = ".coin-table tbody tr:first-child td:nth-child";
     const check = async (ounce: number, dollar: number): Promise<void> => {
@@ -90,7 +90,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.locator("#convert-amount").fill("x");
       await output.filter({ hasText: "—" }).waitFor();
 
-      // For an old day, typed in the Jalali calendar, the API is asked. This is free with the demo key.
+      // The page asks the API for an old day, typed in the Jalali calendar. This is free with the demo key.
       await page.locator("#convert-amount").fill("3");
       await page.locator("#convert-from").selectOption("BTC_USD");
       const answer = page.waitForResponse(/\/BTC_RLS\/history\?from=2025-03-19&to=2025-03-19$/); // Bitcoin in rial
@@ -133,7 +133,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       await page.waitForURL((url) => !url.hash.includes("day="));
 
       await page.evaluate(() => void (location.hash = "#/convert?amount=999999999999999&to=RIAL&day=1403/12/29"));
-      await output.filter({ hasText: /(٬۰۰۰){2}$/ }).waitFor(); // the amount has only 15 known digits
+      await output.filter({ hasText: /(٬۰۰۰){2}$/ }).waitFor(); // only 15 digits of a number are exact
       assert.equal(await page.locator("#convert-day").inputValue(), "۱۴۰۳/۱۲/۲۹");
       await page.evaluate(() => void (location.hash = "#/convert?amount=1&from=pepe_usd&to=toman"));
       await output.filter({ hasText: /^۰٫۰/ }).waitFor();

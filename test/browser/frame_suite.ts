@@ -222,7 +222,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     );
   });
 
-  await visit("key: views without a key link to how to get one", { site: own }, async ({ page, requests }) => {
+  await visit("key: without a key, views link to instructions", { site: own }, async ({ page, requests }) => {
     const leadsThere = async (place: string): Promise<void> => {
       await page.locator(`${place} .key-link`).first().waitFor();
       const links = await page
@@ -236,7 +236,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       .locator(".market thead :is(button, th:not(:has(button)))")
       .evaluateAll((found) => found.map((head) => head.getBoundingClientRect()));
     for (const [at, { left }] of heads.entries())
-      assert.ok(at === 0 || heads[at - 1]!.right <= left + 0.5, `the heads of the table overlap at ${left} px`);
+      assert.ok(at === 0 || heads[at - 1]!.right <= left + 0.5, `the column headings overlap at ${left} px`);
     await page.locator("#key-panel-summary").click();
     await leadsThere("#key-panel");
     await page.keyboard.press("Escape");

@@ -45,7 +45,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     await page.locator("[role=status]", { hasText: "مبلغ کل: ۱۲۷٬۷۴۹٬۷۸۳ تومان" }).waitFor({ state: "attached" });
   });
 
-  await visit("gold: a new unit keeps the total", { ...visited, at: "#/gold?grams=5.24" }, async ({ page }) => {
+  await visit("gold: another wage unit keeps the total", { ...visited, at: "#/gold?grams=5.24" }, async ({ page }) => {
     await totalIs(page, "1,277,497,830");
     await page.locator("#gold-wage-unit-perGram").check();
     assert.equal(await page.locator("#gold-wage").inputValue(), "32,453,110");
@@ -109,7 +109,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     },
   );
 
-  await visit("gold: opens from search and asset; asks for missing prices", { site: own }, async ({ page }) => {
+  await visit("gold: search and asset open the view; it asks for missing prices", { site: own }, async ({ page }) => {
     await searchFor(page, "اجرت");
     await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
     await page.keyboard.press("Enter");

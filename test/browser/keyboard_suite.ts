@@ -53,7 +53,7 @@ function lowTargets(page: Page): Promise<readonly string[]> {
 export const keyboardSuite: Suite = async ({ sample, visit }) => {
   for (const width of [390, 1280]) {
     await visit(
-      `keyboard: the converter is within 12 stops at ${width} px`,
+      `keyboard: the converter is at most 12 key presses away, at ${width} px`,
       { site: sample, viewport: { width, height: 900 } },
       async ({ page }) => {
         await pricesOf(page);
@@ -61,7 +61,7 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
         await tabTo(page, '.skip[href$="#/convert"]', 2);
         await page.keyboard.press("Enter");
         const isThere = await page.evaluate(() => document.activeElement!.id === "rail-amount");
-        assert.equal(isThere, width >= 640, "the converter beside the view is the next stop");
+        assert.equal(isThere, width >= 640, "only a wide page moves the focus to the converter beside the view");
         if (isThere) return;
         await page.locator("#convert-amount").waitFor(); // the view that had the focus has been removed
         await tabTo(page, "#convert-amount", 9);

@@ -123,7 +123,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   );
 
   for (const viewport of [DESKTOP, { width: 820, height: 1100 }, PHONE]) {
-    await visit(`market: a row is a link: ${viewport.width}`, { site: sample, viewport }, async ({ page }) => {
+    await visit(`market: a row is a link, at ${viewport.width} px`, { site: sample, viewport }, async ({ page }) => {
       await pricesOf(page);
       if (viewport.width === 820) {
         await page.locator("#rail-result .n").waitFor();
@@ -159,7 +159,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     });
   }
 
-  await visit("market: no address contains the search, even if it is a key", { site: sample }, async ({ page }) => {
+  await visit("market: the search text, perhaps a key, is in no address", { site: sample }, async ({ page }) => {
     await pricesOf(page);
     await searchFor(page, sample.key);
     await page.getByText("No asset matches “mz_").waitFor();
@@ -201,7 +201,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       assert.deepEqual(await state(), gold);
       await page.locator("#nav-market").click();
       await page.locator("#group-ALL[aria-pressed=true]").waitFor();
-      assert.equal((await shownCodes(page)).length, ROWS, "the link to the market shows all of it");
+      assert.equal((await shownCodes(page)).length, ROWS, "the link to the market shows all rows");
     },
   );
 
@@ -225,7 +225,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     await page.reload();
     await pricesOf(page);
     const [first, second] = await shownCodes(page);
-    assert.deepEqual([first, second], ["EUR_RLS", "TRY_RLS"], "each tab keeps the assets watched in the other");
+    assert.deepEqual([first, second], ["EUR_RLS", "TRY_RLS"], "assets watched in one tab are watched in all tabs");
     await page.locator("#group-FX").click();
     await page.waitForURL(/category=FX/);
     const codes = await shownCodes(page);

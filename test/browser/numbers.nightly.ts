@@ -15,7 +15,7 @@ import { emptySite } from "./sites.ts";
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 /** 22:30 in Tehran. */
 const START = Date.parse("2026-11-21T19:00:00Z");
-/** In minutes after the start. */
+/** Minutes after `START`. */
 const MOMENTS = { fresh: 0, corrected: 2, "an hour later": 62, "after midnight": 95 };
 const OPENED = ["USD_RLS", "SEKKEH_RLS"];
 
@@ -56,14 +56,14 @@ test("numbers: all agree with the API, in both languages and units, at any momen
   for (let day = 35; day >= 1; day--) await feed(START - day * DAY_MS, 1, () => true);
   await feed(START - MINUTE_MS, 1, () => true);
   let compared = 0;
-  /** The API's current answers. They are kept, because each costs one unit. */
+  /** The API's current answers, kept because each request costs one unit. */
   const answers = new Map<string, Promise<unknown>>();
   const ask = <Body>(path: string): Promise<Body> => {
     if (!answers.has(path)) answers.set(path, site.ask(path));
     return answers.get(path) as Promise<Body>;
   };
 
-  /** The last value of an earlier day than the latest record. */
+  /** The last value before the Tehran day of the latest record. */
   function dayBefore(code: string): number {
     const all = [...records.get(code)!].toSorted(([one], [other]) => one - other);
     return all.findLast(([time]) => tehranDay(time) < tehranDay(all.at(-1)![0]))![1];
@@ -152,7 +152,7 @@ test("numbers: all agree with the API, in both languages and units, at any momen
       );
     return GOLD_PIECES.flatMap(({ code, grams, fineness }, at): readonly Shown[] => {
       const [ratio, gold, bubble, implied] = rows[at]!;
-      // The value of the gold × 31.1034768 × 10^24, and the price multiplied in the same way.
+      // The gold's value times 31.1034768 × 10^24, and the piece's price times the same factor.
       const worth = ounce * dollar * exact(grams) * exact(fineness);
       const [cost, measure] = [(valueOf(code) * 311_034_768n * 10n ** 18n) / 10n ** 7n, 311_034_768n * 10n ** 17n];
       return [

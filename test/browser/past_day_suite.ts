@@ -54,13 +54,13 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
     },
   );
 
-  await visit("past day: an invalid day says so", { site: quotes, at: "#/?day=1405-13-01" }, async ({ page }) => {
+  await visit("past day: an invalid day is reported", { site: quotes, at: "#/?day=1405-13-01" }, async ({ page }) => {
     await page.getByText("There is no such day. Choose one that is not after today.").waitFor();
     await page.evaluate(() => void (location.hash = "#/?day=9999-01-01"));
     await page.getByText("There is no such day.").waitFor();
   });
 
-  await visit("market: a past day takes one tap", { site: sample, viewport: PHONE }, async ({ page }) => {
+  await visit("market: a past day is one tap away", { site: sample, viewport: PHONE }, async ({ page }) => {
     await pricesOf(page);
     await page.getByRole("link", { name: "Another day" }).click();
     await page.locator(".past-day .market .range .change-text").first().waitFor();
@@ -68,7 +68,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
   });
 
   const currencies = { site: quotes, before: atQuotes, at: "#/?category=FX" };
-  await visit("market: can be copied as table and text", currencies, async ({ page, site }) => {
+  await visit("market: the prices can be copied as a table and as text", currencies, async ({ page, site }) => {
     await pricesOf(page);
     await page.locator(".menu summary").click();
     const table = await clipboardAfter(page, page.getByRole("button", { name: "Copy: As a table" }));

@@ -88,7 +88,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
       );
       await send(page, "getLatest", 200);
       const facts = await page.locator("#getLatest .code-name bdi").allInnerTexts();
-      assert.match(facts.join(";"), /^[۰-۹٬]+ میلی‌ثانیه;[۰-۹٬]+ واحد مانده$/, "time and units are separate");
+      assert.match(facts.join(";"), /^[۰-۹٬]+ میلی‌ثانیه;[۰-۹٬]+ واحد مانده$/, "time and units are two elements");
       await page.locator("#key").fill("");
       assert.match(await send(page, "getLatest", 401), /کلید فرستاده نشده است/);
       await page.context().setOffline(true);

@@ -37,7 +37,7 @@ test("backup: a running server continues, and all its records so far are in the 
   assert.match((await mazaneh(["export", "--data", restored])).out, /1905000/);
 });
 
-test("backup: only the newest backup of damaged data is kept, with exit code 2; it never replaces a complete backup, even after the repair", {
+test("backup: a backup of damaged data ends with 2 and replaces only earlier backups of damaged data, never a complete backup, even after the repair", {
   skip,
 }, async (t) => {
   const place = await newPlace(t, OLD);

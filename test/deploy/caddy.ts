@@ -7,7 +7,7 @@ import { adapted, type Changes, type Proxy, prepareProxy, startProxy } from "./p
 /** Starts Caddy in front of a server on 127.0.0.1. Ends Caddy at the end of the test. */
 export async function startCaddy(t: TestContext, upstreamPort: number, changes: Changes = []): Promise<Proxy> {
   const { folder, port, plainPort, ca } = await prepareProxy();
-  // Use a test certificate, because Caddy would request a real one.
+  // Uses a test certificate, because Caddy would request a real one.
   const conf = adapted(readFileSync("fixtures/deploy/caddy/Caddyfile", "utf8"), [
     [/^\tadmin off\n/m, `\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\tdefault_bind 127.0.0.1\n`],
     [new RegExp(`^${NAME} \\{\\n`, "m"), `${NAME} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem\n`],

@@ -18,7 +18,7 @@ const DOCKERFILE = readFileSync(`${FOLDER}/container/Dockerfile`, "utf8");
 const IMAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf("FROM "));
 const SERVICE = readFileSync(`${UNITS}/mazaneh.service`, "utf8");
 const ALERTS = readFileSync(`${FOLDER}/prometheus/alerts.yml`, "utf8");
-/** The maximum exposure of each unit, out of 10. The README states the same numbers. */
+/** The maximum exposure of each systemd unit, out of 10. The README states the same numbers. */
 const MAX_EXPOSURE: Readonly<Record<string, number>> = { "mazaneh.service": 0.9, "mazaneh-backup.service": 0.2 };
 /** Metrics of Prometheus and of the Blackbox exporter, and the metric that exists only after a backup. */
 const OTHER_METRICS = /^(?:up|probe_\w+|store_backup_age_seconds)$/;
@@ -26,14 +26,14 @@ const OTHER_METRICS = /^(?:up|probe_\w+|store_backup_age_seconds)$/;
 const withoutSystemd = !hasCommand("systemd-analyze") && "there is no systemd-analyze (package systemd)";
 const withoutPromtool = !hasCommand("promtool") && "there is no promtool (package prometheus)";
 
-test("container and units: every variable belongs to a setting", () => {
+test("container and systemd units: every variable belongs to a setting", () => {
   const compose = readFileSync(`${FOLDER}/container/compose.yaml`, "utf8");
   const set = [...`${IMAGE}${SERVICE}`.matchAll(/\b(MAZANEH_\w+)=/g), ...compose.matchAll(/^ +(MAZANEH_\w+):/gm)];
   const known: readonly string[] = SETTING_NAMES.map(variableOf);
   const names = set.map(([, variable]) => variable!);
   assert.ok(names.length >= 5, names.join());
   const unknown = names.filter((name) => !known.includes(name));
-  assert.deepEqual(unknown, ["MAZANEH_UPSTREAM"], "only the Caddyfile's variable is no setting");
+  assert.deepEqual(unknown, ["MAZANEH_UPSTREAM"], "only the Caddyfile's variable does not belong to a setting");
 });
 
 test("container: the health check and the default command run existing commands, and every copied path exists", () => {
@@ -52,14 +52,14 @@ test("container: the health check and the default command run existing commands,
   assert.ok(IMAGE.includes(bin["mazaneh"]!.replace("./", "/app/")), bin["mazaneh"]);
 });
 
-test("units: the server is not restarted after a failure that needs a person", () => {
+test("systemd units: the server is not restarted after a failure that a person must fix", () => {
   const [, codes] = /^RestartPreventExitStatus=(.*)$/m.exec(SERVICE) ?? [];
   assert.deepEqual(codes?.split(" ").map(Number), [EXIT.usage, EXIT.data, EXIT.config]);
 });
 
-test("units: systemd accepts them", { skip: withoutSystemd }, async (t) => {
+test("systemd units: systemd-analyze accepts them", { skip: withoutSystemd }, async (t) => {
   const folder = await temporaryDirectory(t);
-  // systemd checks that the programs of the units exist.
+  // systemd-analyze checks that the programs of the systemd units exist.
   mkdirSync(join(folder, "bin"));
   for (const name of ["mazaneh", "mazaneh-backup"])
     writeFileSync(join(folder, "bin", name), "#!/bin/sh\n", { mode: 0o755 });

@@ -184,7 +184,7 @@ interface Echoed {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Starts a proxy before a server that records requests and answers 200, except to `failsOn` and `hangsOn`. */
+/** Starts a proxy in front of a server that records requests and answers 200, except to `failsOn` and `hangsOn`. */
 async function startEcho(
   t: TestContext,
   { start }: Kind,

@@ -31,7 +31,7 @@ export function adapted(conf: string, changes: Changes): string {
   }, conf);
 }
 
-/** Makes a folder with a key, privkey.pem, and a certificate for `NAME`, fullchain.pem. Finds two free ports. */
+/** Makes a folder with fullchain.pem, a certificate for `NAME`, and its key, privkey.pem. Finds two free ports. */
 export async function prepareProxy() {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-proxy-"));
   const key = "req -x509 -days 90 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes".split(" ");
@@ -42,7 +42,7 @@ export async function prepareProxy() {
   return { folder, ca, port: await freePort(), plainPort: await freePort() };
 }
 
-/** Starts a proxy that ends with the test, and waits until it listens. Returns a function for the proxy's errors. */
+/** Starts a proxy that ends with the test, and waits until it listens. Returns a function that reads its stderr. */
 export async function startProxy(
   t: TestContext,
   [program, ...args]: readonly [string, ...string[]],

@@ -59,7 +59,7 @@ function place(consumer, name) {
   return folder;
 }
 
-/** Calls a server. After SIGTERM, it must end by itself. */
+/** Calls a server. After SIGTERM, the server must end by itself. */
 async function withServer({ consumer, data, key }, name) {
   const { runtime, ...options } = SERVERS[name];
   const cwd = place(consumer, name);

@@ -44,7 +44,7 @@ export async function checkPackage(check, tarball, consumer) {
 
 /** Loads and uses every entry point in a separate process, in an empty folder. */
 export async function usePackageQuietly(check, consumer) {
-  await check("the package itself handles no signals, opens no ports, writes no files, and closes twice", async () => {
+  await check("the package handles no signals, opens no ports, writes no files, and can be closed twice", async () => {
     const cwd = join(consumer, "quiet");
     mkdirSync(cwd);
     writeFileSync(join(cwd, "quiet.mjs"), readFileSync(resolve("test/package/quiet.mjs")));
@@ -53,7 +53,7 @@ export async function usePackageQuietly(check, consumer) {
   });
 }
 
-/** Runs the program from a tarball by npx, without a cache and without a registry. */
+/** Runs the program from a tarball with npx, without a cache and without a registry. */
 export async function runByNpx(check, tarball, empty) {
   mkdirSync(empty);
   const env = { ...process.env, npm_config_cache: join(empty, "..", "cache"), npm_config_update_notifier: "false" };

@@ -44,12 +44,12 @@ const priced = (change: Partial<MarketRow>): object => ({ price: { ...price, ...
 const stale = { ...price, businessTime: "2026-11-22T09:51:00Z" };
 const line = (...points: readonly (readonly [x: number, y: number])[]): Partial<BoxPrice> => ({ line: points });
 const contents: readonly (readonly [rule: string, query: string, facts: object, content: Partial<BoxPrice>])[] = [
-  ["rial in English, of the day", "lang=en", {}, { price: "1,985,528", unit: "rial", time: "22 Nov, 16:24 Tehran" }],
+  ["rial in English, day and time", "lang=en", {}, { price: "1,985,528", unit: "rial", time: "22 Nov, 16:24 Tehran" }],
   ["its change", "", {}, { direction: "down", change: { percent: "−1.11%", difference: "−22,370" } }],
   ["whole toman in Persian", "lang=fa", {}, { price: "۱۹۸٬۵۵۳", unit: "تومان", time: "۱ آذر، ۱۶:۲۴ تهران" }],
   ["its change in toman", "lang=fa", {}, { change: { percent: "−۱٫۱۱٪", difference: "−۲٬۲۳۷" } }],
   ["rial in Persian, if the query says so", "lang=fa&unit=rial", {}, { price: "۱٬۹۸۵٬۵۲۸", unit: "ریال" }],
-  ["a long price in smaller letters", "", priced({ value: 1e12 }), { price: "1,000,000,000,000", size: 15 }],
+  ["a long price has smaller letters", "", priced({ value: 1e12 }), { price: "1,000,000,000,000", size: 15 }],
   [
     "a change since an earlier day names that day",
     "",
@@ -73,7 +73,7 @@ const contents: readonly (readonly [rule: string, query: string, facts: object, 
   ["a made-up price says so", "lang=fa", { isSample: true }, { sample: "نمونه، قیمت ساختگی" }],
   ["days without a value keep their width on the line", "", {}, line([0, 38], [73.3, 0], [110, 19])],
   ["equal values are in the middle", "", priced({ days: [7, 7] }), line([0, 19], [110, 19])],
-  ["one value makes no line", "", priced({ days: [null, 7] }), line()],
+  ["with one value, there is no line", "", priced({ days: [null, 7] }), line()],
 ];
 test("embedded price: shows price, unit, change, age and line in both languages", () => {
   for (const [rule, query, facts, wanted] of contents) {
@@ -118,7 +118,7 @@ test("embedded price: has the colours of the page", async () => {
     assert.ok(tokens.includes(`${one.replace(":", ": light-dark(")}${dark[at]});`), one);
 });
 
-/** Returns a function that sends requests to a public market with one price. `drawn` counts the boxes made. */
+/** Returns a function that sends requests to a public market with one price. `drawn` counts the rendered boxes. */
 async function embedWorld(settings: PageWorldSettings = {}) {
   const counter = { drawn: 0 };
   const { open, feed } = await pageWorld({ publicMarket: true, isSample: () => counter.drawn++ < 0, ...settings }, NOW);
@@ -148,7 +148,7 @@ test("embedded price: any site may frame it and caches may keep it for a minute;
     assert.match((await ask(path)).headers["Content-Security-Policy"]!, /frame-ancestors 'none'/, path);
 });
 
-test("embedded price: an invalid parameter counts as its default, and causes no further rendering", async () => {
+test("embedded price: an invalid parameter is read as its default, and causes no second rendering", async () => {
   const { ask, counter } = await embedWorld();
   const { text } = await ask("/docs/embed/USD_RLS");
   const queries =

@@ -11,7 +11,7 @@ import { type Ask, createWorld, listOf, objectOf, type Reply } from "../support/
 import { blocksOf, codeSpansOf, DEFAULTS, guideSource, LANGUAGES, sectionsOf, tablesOf } from "./guides.ts";
 
 const HEADER_FIELDS = Object.keys(createOpenApi().components["headers"]!);
-/** Names that the OpenAPI document does not list: request headers, the header of a 405, and a scheme. */
+/** Names that the OpenAPI document does not list: request headers, the header of a 405, and `Bearer`. */
 const OTHER_FIELDS = ["X-API-Key", "Authorization", "If-None-Match", "Content-Type", "Allow", "Bearer"];
 
 /** The section of a guide with this name. */
@@ -99,7 +99,7 @@ test("guide: the days and candles in the example have the API's values", async (
   }
 });
 
-test("guide: each limit is accepted, and one more is refused", async () => {
+test("guide: a request at each limit is answered, and a request one above the limit is refused", async () => {
   const world = await createWorld();
   await world.feed(["USD_RLS", 1, "2026-03-10T10:00:00Z"]);
   const rows = tablesOf(section("en", "limits"))[0]!;
@@ -138,7 +138,7 @@ test("guides: both have the same sections with the same examples, numbers, codes
   assert.deepEqual(fa, en);
 });
 
-test("guides: the list setting for a generated client is the one in the tests' client, and a repeated parameter is refused", async () => {
+test("guides: generated clients get the same setting for lists as the tests' client, because a repeated parameter is refused", async () => {
   const rule = 'querySerializer: { array: { style: "form", explode: false } }';
   for (const language of LANGUAGES) assert.equal(section(language, "clients").includes(rule), true);
   assert.equal(readFileSync("test/openapi/client.ts.txt", "utf8").includes(rule), true);

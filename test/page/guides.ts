@@ -40,7 +40,7 @@ export function codeSpansOf(text: string): readonly string[] {
   return [...text.replace(/^```.*?^```$/gms, "").matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
 }
 
-/** The cells of each table in a text, with Western digits. The heads of the tables are left out. */
+/** The cells of each table in a text, with Western digits. Heading rows are left out. */
 export function tablesOf(text: string): readonly (readonly (readonly string[])[])[] {
   const western = text
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))

@@ -109,7 +109,7 @@ test("market: rows are in catalog order, with custom assets, and without assets 
   );
 });
 
-test("market: the day has open, high, low and the number of records, and a line only for the dollar; an asset without a record today has no day", async () => {
+test("market: a day has open, high, low and the number of records, and only the dollar has a line; an asset without a record today has no day", async () => {
   const world = await marketWorld({}, [
     ["USD_RLS", 9, "2026-11-20T20:29:00Z"],
     ...[4, 8, 2, 5].map((value, at): PriceRow => ["EUR_RLS", value, `2026-11-21T0${at}:00:00Z`]),

@@ -64,7 +64,7 @@ for (const [host, serve] of Object.entries(HOSTS)) {
     assert.equal((await fetch(new URL("docs/market", page.url))).status, 401);
   });
 
-  test(`page: from ${host}, files are compressed, and revalidated in this form; HEAD is GET without a body: 200, 304`, async (t) => {
+  test(`page: from ${host}, files are sent and revalidated in compressed form; HEAD is GET without a body: 200, 304`, async (t) => {
     const base = await serve(t);
     const [name, text] = Object.entries(FILES).reduce((a, b) => (a[1].length > b[1].length ? a : b));
     for (const path of ["/docs", `/docs/${name}`]) {

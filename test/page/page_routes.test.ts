@@ -124,7 +124,7 @@ test("page: gets the demo key only while prices are made up: 200", async () => {
   assert.deepEqual([settingsIn(second.text)["isSample"], "demoKey" in settingsIn(second.text)], [false, false]);
 });
 
-test("page: the OpenAPI document is beside the page and, like the status answer, names none of the page's custom routes", async () => {
+test("page: neither the OpenAPI document nor the status answer names the page's custom routes", async () => {
   const [own, plain] = [await pageWorld(), await createWorld()];
   const paths = Object.keys((await own.open("/openapi.json")).json["paths"]!);
   for (const path of paths) assert.match(path, /^\/(?:api\/v1\/|openapi\.json$)/);

@@ -18,7 +18,7 @@ export async function pageWorld(settings: PageWorldSettings = {}, now = "2026-11
     ...world,
     /** Sends a request without a key. */
     open: (target: string, ask: Ask = {}): Promise<Reply> => world.ask(target, { key: null, ...ask }),
-    /** Stores prices of any time, also in the future. */
+    /** Stores prices for any time, even in the future. */
     async feed(...rows: readonly PriceRow[]): Promise<void> {
       const { assets = ASSETS } = settings;
       const clock = (): UtcMillis => Date.parse("2030-01-01") as UtcMillis;

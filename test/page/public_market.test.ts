@@ -14,7 +14,7 @@ const RECORDS = [
   ["BTC_USD", 83_125.4, "2026-11-21T09:45:00Z"],
 ] as const;
 
-/** A public market with the records, or with none if it has its own catalog. */
+/** A public market with `RECORDS`, or without records if `settings` has its own catalog. */
 async function marketWorld(settings: PageWorldSettings = {}) {
   const { open: ask, ...world } = await pageWorld({ publicMarket: true, ...settings }, new Date(NOW).toISOString());
   if (!settings.assets) await world.feed(...RECORDS);
@@ -32,7 +32,7 @@ const CHARTS = [
   "/api/v1/assets/USD_RLS/2026-11-20",
   "/api/v1/assets/USD_RLS/ohlc?interval=1d&from=2026-11-01T00:00:00Z&to=2026-11-22T00:00:00Z",
   "/api/v1/assets/BTC_USD",
-  // These requests cause the same errors.
+  // These requests cause the same errors as in the API.
   "/api/v1/assets/USD_RLS/history?from=2026-01-01&to=2026-11-21",
   "/api/v1/assets/USD_RLS/history",
   "/api/v1/assets/NO_SUCH/2026-11-20",
@@ -40,7 +40,7 @@ const CHARTS = [
   "/api/v1/assets/USD_RLS/ohlc?interval=7d&from=2026-11-01T00:00:00Z&to=2026-11-22T00:00:00Z",
   "/api/v1/assets/USD_RLS/ohlc?interval=15m&from=1900-01-01T00:00:00Z&to=2026-11-22T00:00:00Z",
 ];
-test("public market: charts and days answer as the API does, without a key", async () => {
+test("public market: requests for charts and days get the same answers as from the API, but need no key", async () => {
   const { world, ask } = await marketWorld();
   for (const path of CHARTS) {
     const [keyed, open] = [await world.ask(path), await ask(`/docs${path}`)];
@@ -75,7 +75,7 @@ test("public market: a new price appears after half a minute, and until then the
   assert.deepEqual(await seen(), [1_911_500, 1_911_500]);
 });
 
-test("public market: charts and days have a correction of an old value as soon as the market's answer has it", async () => {
+test("public market: charts and days show a correction of an old value as soon as the market's answer includes it", async () => {
   const { feed, ask, later } = await marketWorld();
   const version = async (): Promise<unknown> =>
     ((await ask("/docs/market")).json as unknown as MarketSummary).assets.find(({ code }) => code === "USD_RLS")!
@@ -220,7 +220,7 @@ test("past day: an invalid or future day is refused (400); on a closed market, e
   }
 });
 
-test("past day: a day takes one store call for each asset and is kept for half a minute; four days are read at once, and sixty are kept: 200, 503", async () => {
+test("past day: a day takes one store call for each asset and is kept for half a minute; at most four days are read at once, and at most sixty are kept: 200, 503", async () => {
   const { observations } = createMemoryStore();
   let calls = 0;
   const counted: typeof observations = {

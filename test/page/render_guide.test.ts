@@ -36,7 +36,7 @@ test("guide: contains the newest part of the list of changes, and no older part"
   assert.doesNotMatch(html, /About|0\.1\.0|Old|\{\{changes/);
 });
 
-test("guide: HTML in its source is refused, because the page would include it unescaped", () => {
+test("guide: HTML in the guide's source is refused, because the page would include it unescaped", () => {
   for (const source of ["<script>alert(1)</script>", "A <b>word</b>"]) {
     assert.throws(() => renderGuide(`# Guide\n\n${source}\n`, "en", CHANGELOG), /it contains HTML: received "</);
   }

@@ -39,7 +39,7 @@ export const BUN: Runtime = {
   start: (program) => startListening("bun", [program, "run", here("worker.ts")]),
 };
 
-/** Deno without a permission other than to listen, so reading a file or an environment variable fails. */
+/** Deno with only the permission to listen, so reading a file or an environment variable fails. */
 export const DENO: Runtime = {
   name: "deno",
   start: (program) => startListening("deno", [program, ...SERVE, "--cached-only", "--no-config", here("worker.ts")]),

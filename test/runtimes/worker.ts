@@ -1,4 +1,4 @@
-// The app as a fetch handler. `deno serve` and `bun run` serve a module's default export; for workerd, it is bundled.
+// The app as a fetch handler. `deno serve` and `bun run` serve its default export; workerd runs a bundle of it.
 import { fetchHandler } from "../../adapters/http/fetch_handler.ts";
 import { createApp, createStore } from "./app.ts";
 

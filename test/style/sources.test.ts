@@ -7,7 +7,7 @@ import { test } from "node:test";
 const NO_CODE =
   /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/.*|\/\*[^]*?\*\/|(?<=[(,=:[!&|?{};]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
 
-// Under tsx, a failing `assert.ok` without a message takes minutes, because Node searches one huge line for its text.
+// Under tsx, a failing `assert.ok` without a message takes minutes, because Node searches one huge line for the call.
 test("tests: each assert.ok has a message", () => {
   const sources = readdirSync("test", { recursive: true, encoding: "utf8" }).filter(
     (name) => /\.(?:ts|mjs)$/.test(name) && !name.includes("node_modules/"),

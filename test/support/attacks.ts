@@ -8,7 +8,7 @@ const DOCS = rawRequest({ target: "/docs", headers: [`Host: ${NAME}`] });
 const FAT = rawRequest({ target: "/docs", headers: [`Host: ${NAME}`, `X-A: ${"a".repeat(6_000)}`] });
 const MANY_HEADERS = Array.from({ length: 2_000 }, (_, i) => `X-${i}: a`);
 
-/** A hostile client. It writes `first` once, and then `again` every 100 ms. */
+/** A hostile client, which writes `first` once, and then `again` every 100 ms. */
 export interface HostileClient {
   readonly first: Uint8Array | string;
   readonly again?: Uint8Array | string;

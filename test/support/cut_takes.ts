@@ -8,7 +8,7 @@ const DAY = "2026-11-21" as CalendarDate;
 const LIMIT = 150;
 const ACCOUNTS = ["cut0", "cut1", "cut2"] as AccountId[];
 
-/** Cuts two ledgers' connections while they take all units. Checks that `direct` counts the granted units. */
+/** Cuts the connections of two ledgers while all units are taken. Checks that `direct` counts the granted units. */
 export async function countThroughCuts(
   ledgers: readonly [QuotaLedger, QuotaLedger],
   direct: QuotaLedger,

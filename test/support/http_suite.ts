@@ -94,7 +94,7 @@ export function httpSuite(
     const refused: readonly (readonly [rule: string, request: RawRequest, error: string])[] = [
       ["a body above the limit", { body: `${most}x` }, "TOO_LARGE"],
       ["an announced body above the limit, before it arrives", { headers: announced }, "TOO_LARGE"],
-      ["more bytes than the limit in fewer letters", { body: "ر".repeat(LIMIT / 2 + 1) }, "TOO_LARGE"],
+      ["a body with more bytes, but fewer letters, than the limit", { body: "ر".repeat(LIMIT / 2 + 1) }, "TOO_LARGE"],
       ["chunks one byte above the limit", { chunks: [bytes(most), bytes("x")] }, "TOO_LARGE"],
       ["gzip that unpacks to one byte above the limit", zipped(`${most}x`), "TOO_LARGE"],
       ["gzip that unpacks to 64 MB, without unpacking all of it", zipped(Buffer.alloc(64 << 20)), "TOO_LARGE"],

@@ -136,7 +136,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [, entry] = await imports.list();
     assert.deepEqual(entry?.imported.undone, { time: NOW, restored: 1, removed: 2 });
   },
-  async "undo of an import that stored a record twice restores the earlier record, even another writer's"({ store }) {
+  async "undo of an import that stored a record twice restores the earlier record of any writer"({ store }) {
     const { observations, imports } = store;
     await observations.append([observed(1, 1)]);
     const { id } = await imports.begin(PLAN);
@@ -154,7 +154,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2, replacedSince: 1 });
     assert.deepEqual(await recordsOf(store), [observed(1, 1), observed(2, 20)]);
   },
-  async "with keepExisting, existing records stay and are counted, and only the new ones are undone"({ store }) {
+  async "with keepExisting, existing records stay and are counted, and undo removes only new records"({ store }) {
     const { observations, imports } = store;
     await observations.append([observed(1, 1), observed(2, 2)]);
     const { id } = await imports.begin(PLAN);
@@ -263,7 +263,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await store.imports.list(), [{ stored: null, imported }]);
     assert.deepEqual((await imports.around([observed(2, 2)]))[0]?.at?.value, 2);
     await Promise.all([undo(imports, id), undo(store.imports, id)]);
-    // Two undos at the same time undo it once.
+    // Two concurrent undos undo each record only once.
     assert.deepEqual((await imports.list())[0]?.imported.undone, { time: NOW, restored: 1, removed: 1 });
     assert.deepEqual(await recordsOf(store), [observed(1, 1)]);
   },
@@ -282,7 +282,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const statuses = (await recordsOf({ observations })).map(({ qualityStatus }) => qualityStatus);
     assert.deepEqual([...new Set(statuses)], ["REJECTED"]);
   },
-  async "pending values are listed and decided as an import; other assets, times and statuses stay"({
+  async "pending values can be listed and decided; a decision is an import, and keeps other assets, times and statuses"({
     store,
     reopen,
     peer,
@@ -367,7 +367,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(imports, id), NOTHING_TO_UNDO);
     assert.deepEqual(await valuesOf({ ...store, observations }), [1, 23, 2]);
   },
-  async "accepting takes the latest pending value for a time; rejecting drops all if there is a decided value"({
+  async "accepting keeps the latest pending value for a time; rejecting drops all of them if the time has a decided value"({
     store,
   }) {
     const { observations, imports } = store;
@@ -445,7 +445,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     }
     assert.deepEqual(await imports.around([]), []);
   },
-  async "references are the records as of a moment, without later records of feeds but with a person's later imports"({
+  async "references as of a moment leave out later records of feeds, but include a person's later imports"({
     store: { observations, imports },
     reopen,
     peer,
@@ -485,7 +485,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [own] = await (await peer()).references([day], (NOW + 86_400_000) as UtcMillis, "embedder");
     assert.equal(own!.earlier?.value, 11);
   },
-  async "rejecting a pending record that doubts an accepted record rejects both records"({ store }) {
+  async "rejecting a pending record that asks about an accepted record rejects both records"({ store }) {
     const { observations, imports } = store;
     const asked = (minute: number) =>
       observed(minute, minute, { qualityStatus: "PENDING", qualityMessage: `${CONFIRM}is it right?` });

@@ -196,7 +196,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "a REJECTED record withdraws a value that the key added within the last hour, and asks a person about other values",
+    "a REJECTED record withdraws a value that its key added within the last hour; for other values, a person decides",
     async ({ push, key, records, setNow }, store) => {
       const [writer, other] = [await key(), await key()];
       const rejected = (minutes: number): object[] => [dollar(minutes, 1, { qualityStatus: "REJECTED" })];

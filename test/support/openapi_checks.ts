@@ -66,7 +66,7 @@ function makeCheck(document: Tree): AnswerCheck {
     }
   }
 
-  /** Checks an answer without an operation: the error body, the page, or an empty body for OPTIONS. */
+  /** Checks an answer outside the documented operations: the error body, the page, or an empty body for OPTIONS. */
   function demandNoOperation({ method, status, text }: Checked, path: string, type: string | undefined): void {
     if (status === 204 && method === "OPTIONS") return;
     if (PAGE.test(path) && (status === 200 || status === 304 || status === 307)) return;

@@ -36,7 +36,7 @@ const FOLDERS = [
 /** The adapters' folders, whose subfolders have a process each. */
 const ADAPTERS = ["cli", "client", "feeds", "http", "intake", "page", "server", "stores"];
 
-/** Since version 24, Node can run all files of TypeScript in one process. For older versions, this script does that. */
+/** Since version 24, Node can run all TypeScript files in one process. For older versions, this script does that. */
 const RUNS_IN_ONE_PROCESS = Number(process.versions.node.split(".")[0]) >= 24;
 
 /** Two per core, because tests of processes, disks and databases spend half of their time waiting. */

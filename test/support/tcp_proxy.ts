@@ -15,9 +15,9 @@ export interface TcpProxy {
   freeze(): void;
   /** Acts as if the other machine had vanished: all current and new connections stay open, but nothing is forwarded. */
   lose(): void;
-  /** Cuts all connections that are not lost. Forwards new connections. */
+  /** Cuts all connections that `lose` has not affected. Forwards new connections. */
   cut(): void;
-  /** Cuts all connections that are not lost. Forwards new connections to this port; cuts them if it is `undefined`. */
+  /** Cuts connections that `lose` has not affected. Forwards new ones to this port; cuts them if it is `undefined`. */
   leadTo(port: number | undefined): void;
   close(): void;
 }

@@ -35,8 +35,8 @@ const KEY = /\bmz_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{49}\b/g;
  * - `<` writes a file. A line that begins with `*200` is repeated 200 times; a value in braces grows by its step.
  * - `@` sets the clock.
  * - `$` runs a command of the program, or `cat FILE`. Variables may come before the command (`COLUMNS` is the width of
- *   the terminal). It may be followed by `< FILE` for standard input, `> /dev/null` to hide the output, `# y` for a
- *   terminal on which `y` is typed (`^D` ends it), and then an exit code other than 0: `[64]`.
+ *   the terminal). The command may be followed by `< FILE` for standard input, `> /dev/null` to hide the output, `# y`
+ *   for a terminal on which `y` is typed (`^D` ends it), and then an exit code other than 0: `[64]`.
  *
  * A command is followed by its output. Lines of standard error start with `! `. The first key is `<key-1>`, its ID
  * `<id-0001>`. `MAZANEH_UPDATE=1` rewrites the output, but not the exit codes.

@@ -1,4 +1,4 @@
-// A hook for Node's module loader that strips types. Unlike tsx, the hook keeps lines, so that coverage can count them.
+// A hook for Node's module loader that strips types. Unlike tsx, the hook keeps line numbers, for coverage.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";

@@ -41,7 +41,7 @@ class FreshRequest implements ApiRequest, RequestFields {
 }
 
 const MEASURED_MS = 150;
-/** The next request. It is not reset between runs, because the answer to a repeated request would be cached. */
+/** The index of the next request. Never reset, because the answer to a repeated request would be cached. */
 let next = 0;
 const { rounds } = begin("core", {});
 const now = systemClock();
@@ -92,7 +92,7 @@ function usualWay(service: Service): Answering {
   };
 }
 
-/** Throws if Mazaneh's answer differs from the answer of the usual way. */
+/** Throws if Mazaneh and the usual way give different answers. */
 async function checkAnswers(prepared: Prepared): Promise<void> {
   const [ours, theirs] = await Promise.all(
     ways.map(async ([, answering]) => {

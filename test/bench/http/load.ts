@@ -55,7 +55,7 @@ async function run({ ports, seconds, connections, requests }: Load): Promise<num
 
       function connect(): void {
         let head = "";
-        /** The bytes of the current answer that are still missing; -1 until its head is complete. */
+        /** The number of bytes still missing from the current answer; -1 until its head is complete. */
         let missing = -1;
         let isLast = false;
         const socket = createConnection({

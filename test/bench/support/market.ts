@@ -49,7 +49,7 @@ export interface BenchKeys {
 /** More units than any benchmark uses. */
 export const MANY_UNITS = 1_000_000_000;
 
-/** Lists of requests, by name. The `new` lists are longer than the answer cache. */
+/** Lists of requests, by name. The `new` lists have more requests than the answer cache can hold. */
 export function benchRequests(now: number, { rich, unknown }: BenchKeys): ReadonlyMap<string, readonly BenchRequest[]> {
   const get = (path: string, status = 200, key: string | undefined = rich): BenchRequest => ({
     target: `/api/v1/assets${path}`,

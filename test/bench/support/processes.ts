@@ -63,7 +63,7 @@ export interface Started {
   cpuMicros(): Promise<number>;
   /** Waits until the output matches; resolves to the first group of the pattern. */
   printed(pattern: RegExp): Promise<string>;
-  /** Ends the process now. By default, it ends with the benchmark. */
+  /** Ends the process now. By default, the process ends with the benchmark. */
   end(): void;
 }
 
@@ -123,7 +123,7 @@ export function start(
   };
 }
 
-/** Answers the messages to this started process. Prints `ready` first, because earlier messages would be lost. */
+/** Answers the benchmark's messages to this process. Prints `ready` first, because earlier messages would be lost. */
 export function answerMessages(answer: (message: unknown) => unknown): void {
   process.on("message", async (message) => {
     if (message !== "cpu") process.send!(await answer(message)); // The probe answers "cpu".

@@ -40,7 +40,7 @@ export interface Contestant {
 export interface Comparison {
   readonly title: string;
   readonly rounds: number;
-  /** The unit of costs as `show` prints them. */
+  /** The unit of the printed costs. */
   readonly unit: string;
   /** The names of the contestants to compare with. Each gets a column of ratios. */
   readonly peers: readonly string[];

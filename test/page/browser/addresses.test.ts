@@ -13,7 +13,7 @@ const cases = [
   ["#/asset/100%", "asset", "100%", ""],
   ["#/constructor", "market", undefined, ""],
 ] as const;
-test("places: a hash leads to a view, and the address of a place leads back to it", () => {
+test("places: a hash leads to a view, and a view's address leads back to the view", () => {
   for (const [hash, view, id, query] of cases) {
     const place = placeOf(hash);
     assert.deepEqual([place.view, place.id, place.query.toString()], [view, id, query], hash);
@@ -25,7 +25,7 @@ test("places: a hash leads to a view, and the address of a place leads back to i
   assert.deepEqual([view, id, query.get("a")], ["asset", "50 % / ریال?#", "&"]);
 });
 
-test("places: an asset's path leads to the asset unless a hash names another place, and is the address in the browser", () => {
+test("places: an asset's path leads to the asset unless a hash names another place; the browser shows this path", () => {
   const idOf = (hash: string, path: string): string | undefined => placeOf(hash, path).id;
   assert.deepEqual(
     [idOf("", "/docs/asset/USD_RLS"), idOf("", "/m/docs/asset/%C3%A9"), idOf("#/asset/EUR_RLS", "/docs/asset/USD_RLS")],
@@ -53,7 +53,7 @@ const documentation = [
   ["https://b.example/docs", "https://a.example", "https://b.example/docs"],
   ["javascript:alert(1)", "https://a.example", undefined],
 ] as const;
-test("documentation: the link leads to the operator's page unless that is the page itself or no web address", () => {
+test("documentation: the operator's link is used unless it leads to the page itself or is not a web address", () => {
   for (const [documentationUrl, baseUrl, url] of documentation)
     assert.equal(documentationOf({ documentationUrl }, baseUrl), url, `${documentationUrl} at ${baseUrl}`);
 });

@@ -51,7 +51,7 @@ const firsts = [
   ["tala 24", "GOLD_24_RLS"],
   ["bors", "STOCK_IR"],
 ] as const;
-test("search: the first match is the one that is meant, in both languages, other spellings and exchange codes", () => {
+test("search: names in both languages, other spellings and exchange codes find the intended asset first", () => {
   for (const [query, code] of firsts) assert.equal(codes(query)[0], code, query);
 });
 

@@ -24,7 +24,7 @@ test("labels: lengths of time are whole days, hours or minutes", () => {
   assert.equal(durationText(6 * 24 * HOUR, fa), "۶ روز");
 });
 
-test("labels: the chart's clock is the market's at the latest time, and UTC for 1-day candles", () => {
+test("labels: the axis uses the market's UTC offset at the latest time, and UTC for 1-day candles", () => {
   const shift = (time: string, interval: "1h" | "1d") => axisShift(Date.parse(time), interval, "Asia/Tehran") / HOUR;
   assert.deepEqual(
     [shift("2026-11-20T21:00:00Z", "1h"), shift("2022-07-20T21:00:00Z", "1h"), shift("2026-11-20T00:00:00Z", "1d")],

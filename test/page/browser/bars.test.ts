@@ -37,7 +37,7 @@ test("chart data: a stretch without records keeps its width; a stretch of more t
   assert.deepEqual(
     gapsOf(barsAt(0, 8, 16, 24, 60), DAY),
     [{ from: 24 * DAY, to: 60 * DAY }],
-    "if the usual step is longer, it is not a gap",
+    "if the usual distance between bars is longer, that distance is not a gap",
   );
   assert.deepEqual(gapsOf(barsAt(0, 1, 2, 3, 6, 10), DAY), [{ from: 6 * DAY, to: 10 * DAY }]);
   assert.deepEqual([gapsOf([], DAY), slotsOf([], DAY)], [[], []]);

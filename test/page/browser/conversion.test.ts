@@ -36,7 +36,7 @@ const conversions = [
   ["dollars stay dollars, whatever their price in rial", 3, "BTC_USD", "USD_RLS", 240_000],
   ["if a price on the way is missing, there is no result", 1, "GBP_RLS", "RIAL", undefined],
 ] as const;
-test("convert: an amount goes by way of the quotes; if one of them is missing, there is no result", () => {
+test("convert: an amount is converted through quoted prices; if one of them is missing, there is no result", () => {
   for (const [rule, amount, from, to, result] of conversions)
     assert.equal(convert(amount, { from, to }, valueOf), result, rule);
   const withoutDollar = (code: string) => (code === "USD_RLS" ? undefined : valueOf(code));
@@ -101,7 +101,7 @@ const amounts = [
   ["دو", undefined],
   ["9".repeat(16), undefined],
 ] as const;
-test("convert: amounts are read with the separators and digits of both languages; an ambiguous text is no amount", () => {
+test("convert: amounts are read with the separators and digits of both languages; ambiguous text is not an amount", () => {
   for (const [text, amount] of amounts) assert.equal(amountOf(text), amount, text);
 });
 
@@ -121,7 +121,7 @@ test("convert: numbers are written in Persian words", () => {
   for (const [value, text] of words) assert.equal(persianWords(value), text);
 });
 
-test("dollars: each way to buy dollars, gold at its implied rate, is compared with cash; without a cash price, no way is listed", () => {
+test("dollars: each way to buy dollars is compared with cash, gold by its implied rate; without a cash price, no way is listed", () => {
   const ways = waysToDollar(valueOf);
   const dollars = [
     ["USD_RLS", 2_000_000],

@@ -109,7 +109,7 @@ const shortAges = [
   [86_400, "20 Nov", "۲۹ آبان"],
   [600 * 86_400, "31 Mar 2025", "۱۱ فروردین ۱۴۰۴"],
 ] as const;
-test("format: an age is in words, or short in a table", () => {
+test("format: an age is written in words, or in a short form in a table", () => {
   for (const [seconds, text] of ages) assert.equal(formatWith().age(NOON - seconds * 1_000, NOON), text);
   for (const [seconds, en, fa] of shortAges) {
     assert.equal(formatWith().shortAge(NOON - seconds * 1_000, NOON), en);

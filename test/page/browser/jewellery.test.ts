@@ -29,7 +29,7 @@ test("calculator: reads the fields of an address, with defaults for missing and 
   assert.equal(calculateGold(parseGold(new URLSearchParams()), undefined).receipt, undefined, "without a price");
 });
 
-test("calculator: receipts agree with sums by hand, with other wages and with the same wage in money", () => {
+test("calculator: receipts for several wages, and for a wage in money, equal sums computed by hand", () => {
   const { receipt, terms, wage } = read("grams=5.24");
   assert.equal(receipt?.total, 127_749_783);
   assert.equal(wage.perGram, 3_245_311);

@@ -84,7 +84,7 @@ test("market state: a failed load keeps the prices and says why; the next succes
   assert.equal(known.state.value.failure, undefined);
 });
 
-test("market state: a load during a load waits for the same answer", async () => {
+test("market state: a load that starts during another load waits for the same answer", async () => {
   const known = knownWith(() => summaryOf(DOLLAR)); // a second request would fail
   await Promise.all([known.load(), known.load(), known.load()]);
   assert.deepEqual([known.state.value.rows.size, known.state.value.failure], [1, undefined]);

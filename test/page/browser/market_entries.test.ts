@@ -31,7 +31,7 @@ const PRICES: readonly ListedPrice[] = [
 ];
 const rows = new Map(PRICES.map((one) => [one[0], row(one)]));
 
-test("entries: the change is against the value of the day before; if that value is missing or 0, there is no change", () => {
+test("entries: a change is measured from the value of the day before; if that value is missing or 0, there is no change", () => {
   const ratios = entriesOf(assets, rows, "en").map(({ asset, ratio }) => [asset.code, ratio]);
   assert.deepEqual(Object.fromEntries(ratios), {
     USD_RLS: 0.25,
@@ -84,7 +84,7 @@ test("entries: currencies come in the market's order, coins by weight, Bitcoin, 
   assert.deepEqual(codes[4]!.slice(0, 4), ["CRYPTO", "BTC", "ETH", "USDT"]);
 });
 
-test("entries: watched assets come first and in no other group; crypto has no second row for its rial price", () => {
+test("entries: watched assets are listed first, and not again in another group; crypto has no second row for its rial price", () => {
   const all = entriesOf(
     ASSETS.filter(({ code }) => [...CODES, "BTC_USD", "BTC_RLS"].includes(code)),
     rows,

@@ -92,12 +92,12 @@ test("ranges: the server, whatever its limit, answers every window up to the lat
 const firstDays: readonly (readonly [rule: string, range: RangeName, day: string, first: string])[] = [
   ["a week is seven days", "1w", "2026-03-03", "2026-02-24"],
   ["months are calendar months", "3m", "2026-11-22", "2026-08-22"],
-  ["a shorter month ends sooner", "1m", "2026-03-31", "2026-02-28"],
-  ["a year before 29 February is the 28th", "1y", "2024-02-29", "2023-02-28"],
-  ["Nowruz counts from 29 Esfand", "nowruz", "2026-11-22", "2026-03-20"],
-  ["after a leap year, Nowruz counts from 30 Esfand", "nowruz", "2025-04-01", "2025-03-20"],
-  ["on Nowruz it counts from the day before", "nowruz", "2026-03-21", "2026-03-20"],
-  ["before Nowruz it counts from last year's", "nowruz", "2026-03-20", "2025-03-20"],
+  ["in a shorter month, its last day is used", "1m", "2026-03-31", "2026-02-28"],
+  ["one year before 29 February is 28 February", "1y", "2024-02-29", "2023-02-28"],
+  ["the range since Nowruz starts on 29 Esfand", "nowruz", "2026-11-22", "2026-03-20"],
+  ["after a leap year, the range since Nowruz starts on 30 Esfand", "nowruz", "2025-04-01", "2025-03-20"],
+  ["on Nowruz, the range starts on the day before", "nowruz", "2026-03-21", "2026-03-20"],
+  ["before Nowruz, the range starts before last year's Nowruz", "nowruz", "2026-03-20", "2025-03-20"],
 ];
 test("ranges: the first day of a range", () => {
   for (const [rule, range, day, first] of firstDays) assert.equal(firstDayOf(range, day as CalendarDate), first, rule);
@@ -134,7 +134,7 @@ const refused = [
   ["a range that runs backwards", "2026-03-02", "2026-03-01"],
   ["days after the latest record", "2026-11-21", "2026-12-01"],
 ] as const;
-test("days: an invalid range is refused before it costs a unit; a longer range ends on the day of the latest record", () => {
+test("days: an invalid range is refused before it costs a unit; a range beyond the latest record ends on the day of that record", () => {
   for (const [rule, from, to] of refused) assert.equal(parseDays(from, to, LAST_DAY), undefined, rule);
   assert.deepEqual(parseDays("2000-01-01", "2099-12-31", LAST_DAY), { from: "2000-01-01", to: LAST_DAY });
   assert.deepEqual(parseDays(LAST_DAY, LAST_DAY, LAST_DAY), { from: LAST_DAY, to: LAST_DAY });

@@ -5,7 +5,7 @@ import { fill } from "../../../adapters/page/browser/texts/fill.ts";
 
 const TEXTS = "adapters/page/browser/texts";
 
-test("texts: a value is inserted unchanged in place of its name", () => {
+test("texts: a value is inserted unchanged in place of its placeholder", () => {
   assert.deepEqual(
     (["{some} of {all}, {some}", "{all} از {some}"] as const).map((text) => fill(text, { some: "$&{all}", all: "7" })),
     ["$&{all} of 7, $&{all}", "7 از $&{all}"],

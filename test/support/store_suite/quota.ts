@@ -7,7 +7,7 @@ const ALICE = "alice" as AccountId;
 const BOB = "bob" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
 
-/** Takes units in portions, because on a busy machine a ledger refuses takes that have waited for too long. */
+/** Takes units in portions, because on a busy machine a ledger refuses calls that have waited for too long. */
 async function takeMany(quota: QuotaLedger, count: number, limit: number): Promise<number> {
   let granted = 0;
   for (let taken = 0; taken < count; taken += 500) {
@@ -36,7 +36,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     },
   },
   {
-    rule: "exactly 10 of 500 concurrent takes are granted when 10 units are left",
+    rule: "when 10 units are left, exactly 10 of 500 concurrent calls get a unit",
     concurrent: true,
     async write(quota) {
       for (let i = 0; i < 40; i++) await quota.take(ALICE, DAY, 50);
@@ -59,7 +59,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 2),
   },
   {
-    rule: "a raised limit applies at once, and a lowered one grants nothing more",
+    rule: "a raised limit applies at once, and a limit below the used units grants nothing",
     async write(quota) {
       for (let i = 0; i < 3; i++) await quota.take(ALICE, DAY, 3);
       assert.equal((await quota.take(ALICE, DAY, 5)).granted, true);
@@ -70,7 +70,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 5),
   },
   {
-    rule: "units taken without a limit count as soon as there is one",
+    rule: "units taken while there was no limit count as soon as a limit is set",
     concurrent: true,
     async write(quota) {
       assert.equal(await takeMany(quota, 7_000, Infinity), 7_000);
