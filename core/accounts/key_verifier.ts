@@ -8,7 +8,7 @@ import { MINUTE_MS } from "../time/durations.ts";
 import type { KeyHolder } from "./accounts.ts";
 import { digestMatches, KEY_LENGTH, keyId, parseKey } from "./keys.ts";
 
-/** The failure that the caller of a refused key receives. */
+/** The failure that a caller with a refused key receives. */
 export interface KeyRefusal extends Failure {
   /** For the log: the holder of the key, if the key is correct but was revoked or has expired. */
   readonly holder?: KeyHolder;

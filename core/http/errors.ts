@@ -55,7 +55,7 @@ export interface Failure {
   readonly message?: string | undefined;
   /** Header fields of this failure, such as `Retry-After`: name, value, name, value. */
   readonly fields?: readonly string[] | undefined;
-  /** How long the failure is valid for every caller, if it is due to missing records. */
+  /** For how long every caller may get the same failure, if it is due to missing records. */
   readonly freshness?: Freshness;
 }
 

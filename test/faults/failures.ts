@@ -28,7 +28,7 @@ interface Attempt {
 
 /**
  * Runs a script again and again, on an empty disk and on a disk with data. In each run, another file-system call fails;
- * then the disk and its possible states after a power cut are opened. Four rounds try all errors of a script's calls.
+ * then the disk and its possible states after a power cut are opened. In four rounds, each call fails with each error.
  */
 export async function failEachCall({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const counts = { calls: 0, failures: 0, states: 0 };
@@ -132,7 +132,7 @@ function canFail(call: Call, failing: Failing): boolean {
   return failing === "EIO" || ["write", "open", "link", "rename", "makeDirectory"].includes(call);
 }
 
-/** After a failed sync, the store stops with exit code 70 and does not retry. A failed open never stops the store. */
+/** After a failed sync, the store stops with exit code 70. If a file cannot be opened, the store goes on. */
 function misbehaved(failed: string, failing: Failing, { fatal, refused }: Ended): readonly string[] {
   const problems: string[] = [];
   if (refused !== undefined && !(refused instanceof Error)) problems.push(`does not open: ${String(refused)}`);

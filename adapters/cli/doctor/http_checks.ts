@@ -102,7 +102,7 @@ async function errorBodies({ ask }: CheckedServer): Promise<CheckResult> {
     if (jsonOf(answer)?.["code"] !== code)
       return wrong(
         `expected ${status} ${code}, received ${answer.status}`,
-        "Find out what answers in place of the server, or adds a key to requests",
+        "Look for a proxy that answers in place of the server, or that adds a key to requests",
       );
   }
   const ids = new Set(cases.map(([, , answer]) => answer.field("x-request-id")));

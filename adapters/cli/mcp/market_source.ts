@@ -33,7 +33,7 @@ export interface MarketSource {
   readonly assets: readonly Asset[];
   readonly marketTimeZone: string;
   readonly clock: UtcClock;
-  /** Throws if the question may not cost this many requests. */
+  /** Throws if the question is not allowed this many requests. */
   readonly demand: (requests: number) => Promise<void>;
   /** Aborted if the assistant cancels the question. */
   readonly signal: AbortSignal;

@@ -51,7 +51,7 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
   };
 }
 
-/** Judges rial assets of unknown level. A file has one unit: if others are off by the same power of ten, all are. */
+/** Judges rial assets of unknown level. If other assets are off by a power of ten, these are, too. */
 function judgeUnknown(
   chains: readonly Chain[],
   market: PriceModel,

@@ -110,7 +110,7 @@ export function nextStart(end: number): number {
   return end % 1_000 === 999 ? end + 1 : end;
 }
 
-/** The time of a price of a candle. The true times of high and low are unknown. */
+/** The time to store for a candle's open, high, low or close. The true times of high and low are unknown. */
 export function candleTime(price: CandlePrice, [first, last]: CandleSpan): string {
   const part = CANDLE_PRICES.indexOf(price) / (CANDLE_PRICES.length - 1);
   return formatTimestamp((first + Math.floor((last - first) * part)) as UtcMillis);

@@ -92,7 +92,7 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
   };
 }
 
-/** Adds the columns of candles in lists without names. CoinGecko's lists have five cells. */
+/** For candles as plain lists without field names, adds the usual columns. CoinGecko's lists have five cells. */
 function withCandles(rows: readonly unknown[], options: TableOptions): ReadResult<TableOptions> {
   const lists = rows.filter(isFields);
   const isEndPossible = !lists.some((row) => "6" in row) && lists.every((row) => parseEpoch(String(row["1"])));

@@ -21,7 +21,7 @@ export interface UnnamedColumns {
   readonly prices: PricePlaces | undefined;
 }
 
-/** The first of four number columns, and the columns with the time of those numbers. */
+/** Where four columns of numbers begin, and which columns have the time of these numbers. */
 type PricePlaces = { readonly first: number; readonly time: number; readonly clock?: number };
 
 /** The places of a candle's four prices, counted from the first of them. */

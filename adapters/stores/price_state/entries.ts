@@ -12,8 +12,8 @@ export interface Origin {
 /** Records of one asset and origin. */
 export interface RecordsEntry extends Origin {
   /**
-   * Decided records are `observations` if they take away the pending records of their source at these times, otherwise
-   * a `decision`. An undo brings back `restored` records of any status, with their former origin.
+   * An entry of decided records is `observations` if they remove the pending records that their source has at the same
+   * times, otherwise `decision`. An undo brings back `restored` records of any status, with their former origin.
    */
   readonly type: "observations" | "pending" | "decision" | "restored";
   readonly code: AssetCode;

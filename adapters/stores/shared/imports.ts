@@ -65,7 +65,7 @@ export interface ImportOutcome extends AppendOutcome {
 /** What an import did. */
 export interface ImportSummary extends ImportOutcome {
   readonly refused: number;
-  /** The first few providers' names. */
+  /** The names of the first few providers. */
   readonly providers: readonly string[];
   /** Whether the import ran to its end. If false, it was stopped. */
   readonly complete: boolean;

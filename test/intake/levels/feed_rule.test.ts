@@ -89,7 +89,11 @@ test("feed rule: references stay fixed during a day; a past value must fit the v
   assert.equal(await send("USD_RLS", [[0, 1_410]]), 0);
   assert.equal(await send("USD_RLS", [[0, 1_390]]), 1);
   assert.equal(await send("USD_RLS", [[0.1, 1_410]], { received: 0 }), 0);
-  assert.equal(await send("USD_RLS", [[1, 1_900]]), 1, "the bound of the next day starts from yesterday's value");
+  assert.equal(
+    await send("USD_RLS", [[1, 1_900]]),
+    1,
+    "on a new day, the bound is measured from the value of the day before",
+  );
   // With 1,390 on the day before and 1,900 on the day after, 1,360 to 1,946 are accepted.
   assert.equal(await send("USD_RLS", [[0.2, 1_350]], { received: 2, source: "key:b" }), 0);
   assert.equal(await send("USD_RLS", [[0.2, 1_940]], { received: 2, source: "key:b" }), 1);

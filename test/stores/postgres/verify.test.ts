@@ -40,7 +40,7 @@ const FAULTS: readonly (readonly [what: string, sql: string, message: RegExp])[]
     /^wide_rollup: \w+: the roll-up of 24 hours/,
   ],
   [
-    "a count of a provider that is wrong",
+    "a wrong number of records for a provider",
     "INSERT INTO providers (asset, provider, count) SELECT id, 'nobody', 3 FROM assets WHERE code = 'USD_RLS'",
     /^providers: USD_RLS: the provider "nobody" has 0 records, not 3$/,
   ],

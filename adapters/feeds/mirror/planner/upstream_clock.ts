@@ -20,7 +20,7 @@ export function createUpstreamClock(
   const begin = { time, here: time - aheadMs, at: elapsed() };
   let known: typeof begin | undefined = time > 0 ? begin : undefined;
   let isHeard = false;
-  /** How far answers lag: the first and the smallest lag in a run of similar lags. */
+  /** How late answers are. As long as delays are similar, the first and the smallest delay are kept. */
   let lag = { first: Infinity, least: Infinity, since: 0 };
   let last = { time: Number.NaN, at: 0 };
   let hasMoved = false;

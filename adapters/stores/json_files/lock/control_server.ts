@@ -22,7 +22,7 @@ import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./s
 //
 // The answer is 200 with the result, or 500 with the error: {"name":"DataDamaged","message":"...","exitCode":65}.
 // A caller makes one call at a time. An owner that is still opening the store answers when the store is open.
-// A closing owner answers the calls that have begun. Callers of other connections use the next owner.
+// A closing owner answers the calls that have begun. All other callers then call the process that owns the store next.
 
 const VERSION = "mazaneh-version";
 const CALLER = "mazaneh-caller";

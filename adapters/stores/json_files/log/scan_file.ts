@@ -158,7 +158,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
 
   const size = await readLines(file, consumeLine);
 
-  // Damage in the last group that is not an incomplete write: everything up to this damage had been synced.
+  // If everything up to the damage in the last group had been synced, the cause is not an incomplete write.
   const wasComplete = complete;
   const isSynced = (line: GroupLine<T>): boolean =>
     (line.damage !== undefined && !line.unwritten) || line.end <= synced;

@@ -113,7 +113,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   try {
     for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
   } catch (error) {
-    // Nothing else closes the days that were opened before the day that failed.
+    // If a day cannot be opened, the days that are already open are closed here.
     for (const { log } of days.values()) await log.close();
     throw error;
   }
