@@ -91,5 +91,5 @@ function damageOf({ damages, damagedFiles }: Backup): string {
 
 function contentOf({ records, accounts, keys, days, imports }: CopyCounts): string {
   const parts = [countOf(records, "record"), countOf(accounts, "account"), countOf(keys, "key")];
-  return `${parts.join(", ")}, ${formatCount(imports)} imports and withdrawals, counters of ${countOf(days, "quota day")}`;
+  return `${parts.join(", ")}, ${countOf(imports, "import")}, counters of ${countOf(days, "quota day")}`;
 }

@@ -60,7 +60,7 @@ export const copy = defineCommand({
       `  ${countOf(accounts, "account")}`,
       `  ${countOf(keys, "key")}`,
       `  ${countOf(counters, "counter")} of ${countOf(days, "quota day")}`,
-      `  ${formatCount(imports)} imports and withdrawals`,
+      `  ${countOf(imports, "import")}`,
       "Start servers only on the copy: units used at the source from now on are not counted in the copy.",
     ];
     const ledger = quota === "store" ? null : quota;
