@@ -33,17 +33,16 @@ const now = Date.now();
 const built = await buildPrograms(MAIN, CLIENT, CONSTANT, PEER);
 const data = `${temporaryDirectory()}/data`;
 const installation = install(built(MAIN), { MAZANEH_DATA: data }, now);
+// Only one server can open a store, so the earlier build gets a copy, which is made before the store is open.
+const copy = `${temporaryDirectory()}/data`;
+cpSync(data, copy, { recursive: true });
 const servers = new Map<string, Server>([
   ["constant", await withPort(start([built(CONSTANT)], { side: "server" }))],
   ["mazaneh", await serve(built(MAIN), installation, "server")],
 ]);
 const [constant, mazaneh] = ["constant", "mazaneh"].map((name) => servers.get(name)!) as [Server, Server];
-if (options.against !== "none") {
-  // Only one server can open a store.
-  const copy = `${temporaryDirectory()}/data`;
-  cpSync(data, copy, { recursive: true });
+if (options.against !== "none")
   servers.set("earlier", await serve(options.against, { ...installation, env: { MAZANEH_DATA: copy } }, "server"));
-}
 for (const [name, packages] of Object.entries(PACKAGES)) {
   if (!options.peers.split(",").includes(name) || !havePeers(...packages)) continue;
   const setup: PeerSetup = { name: name as PeerSetup["name"], now, key: installation.keys.rich, home: HOME };
