@@ -35,7 +35,7 @@ const data = `${temporaryDirectory()}/data`;
 const installation = install(built(MAIN), { MAZANEH_DATA: data }, now);
 // Only one server can open a store, so the earlier build gets a copy, which is made before the store is open.
 const copy = `${temporaryDirectory()}/data`;
-cpSync(data, copy, { recursive: true });
+if (options.against !== "none") cpSync(data, copy, { recursive: true });
 const servers = new Map<string, Server>([
   ["constant", await withPort(start([built(CONSTANT)], { side: "server" }))],
   ["mazaneh", await serve(built(MAIN), installation, "server")],

@@ -38,8 +38,8 @@ export async function readFile(source: AsyncIterable<Uint8Array>, options: FileO
   let failure: Unread | undefined;
 
   function reportReading(): void {
-    const { failure, reading: how } = reader.facts;
-    const parts = [failure ? undefined : table.notes?.form, how];
+    const { failure: unread, reading: read } = reader.facts;
+    const parts = [unread ? undefined : table.notes?.form, read];
     const text = parts.filter((part) => part !== undefined).join(", ");
     if (text !== "" && text !== reading) options.reading((reading = text));
   }

@@ -15,6 +15,16 @@ export interface RedisClient {
  */
 export type Send = (args: readonly [command: string, ...args: string[]]) => Promise<unknown>;
 
+/** Why each client has lost its connection. Errors of commands say only that there is no connection. */
+const lastErrors = new WeakMap<RedisClient, string>();
+
+/** Remembers the last error of a client. Further calls for the same client add no listener. */
+function followErrors(client: RedisClient): void {
+  if (lastErrors.has(client)) return;
+  lastErrors.set(client, "");
+  client.on?.("error", (error: unknown) => void lastErrors.set(client, textOf(error)));
+}
+
 /** The message of an error, without a command's arguments: for HELLO and AUTH they include the password. */
 export function textOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
@@ -39,9 +49,7 @@ const REFUSAL = /^[A-Z]+ /;
  */
 export function createSend(client: RedisClient, timeoutMs: number): Send {
   demandSafe(client);
-  /** Why the client has lost its connection. Errors of commands say only that there is no connection. */
-  let reason = "";
-  client.on?.("error", (error) => (reason = textOf(error)));
+  followErrors(client);
   const late = new Set<Promise<unknown>>();
   const tooLate = (): Unavailable => new Unavailable(`Redis has not answered within ${timeoutMs} ms`);
   return async (args) => {
@@ -58,6 +66,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
       if (error instanceof Unavailable) throw error;
       const text = textOf(error);
       if (REFUSAL.test(text)) throw new Unavailable(`Redis refuses: ${text}`, 5, { cause: error });
+      const reason = lastErrors.get(client) ?? "";
       const more = reason === "" || reason === text ? "" : ` (${reason})`;
       throw new Unavailable(`Redis does not answer: ${text}${more}`, 5, { cause: error });
     }

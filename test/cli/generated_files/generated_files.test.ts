@@ -7,10 +7,11 @@ import { SEED } from "../../support/seeded_random.ts";
 import { runs } from "../../support/suite_size.ts";
 import { importFiles } from "./import_files.ts";
 
-test("generated files: all stored values are right, and at least one in five files needs no answers", async (t) => {
+test("generated files: all stored values are right, and about three of ten files need no answers", async (t) => {
   const count = runs(100);
   const { counts, faults } = await importFiles(await temporaryDirectory(t), { seed: SEED, count });
   printCounts(t, counts);
   assert.equal(faults.length, 0, `seed ${SEED}\n${faults.join("\n\n")}`);
-  assert.ok(counts["at once"]! >= 0.2 * count, `${counts["at once"]} of ${count}`);
+  // Small samples vary.
+  assert.ok(counts["at once"]! >= 0.3 * count - 10, `${counts["at once"]} of ${count}`);
 });

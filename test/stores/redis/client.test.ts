@@ -20,6 +20,13 @@ test("redis client: a client that was never connected counts as unavailable, not
   await assert.rejects(createRedisQuota(client), { name: "Unavailable" });
 });
 
+test("redis client: several ledgers of one client add one listener for errors", async () => {
+  const client = createClient({ socket: { host: "127.0.0.1", port: 1 }, disableOfflineQueue: true });
+  client.on("error", () => {});
+  for (let i = 0; i < 3; i++) await assert.rejects(createRedisQuota(client), { name: "Unavailable" });
+  assert.equal(client.listenerCount("error"), 2);
+});
+
 test("redis client: an unexpected answer grants no unit, and errors contain neither arguments nor very long texts", async () => {
   let answer: unknown = 1;
   const client = {
