@@ -69,7 +69,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.waitForFunction(() => document.querySelector<HTMLSelectElement>("#asset-interval")!.value === "15m");
     await page.locator(".asset-rail .converter").waitFor();
 
-    const call = page.locator(".request-line");
+    const call = page.locator(".request-line", { hasText: "interval=15m" });
     const url = `${sample.url}${(await call.locator("code").innerText()).replace("GET ", "")}`;
     assert.equal((await fetch(url, { headers: { "X-API-Key": sample.key } })).status, 200);
     assert.equal(
