@@ -27,7 +27,8 @@ await build({
   splitting: true, // code that two entries share stays one module, so that `instanceof` works across them
   chunkNames: "shared/[hash]",
 });
-// The program, split so that each command loads only its own files; built apart, or it would split the entries further.
+// The program, split so that each command loads only its own files. It is a second build: in one build with the
+// entries, esbuild would split the entries into more files.
 await build({ ...common, entryPoints: sourcesOf(Object.values(bin)), splitting: true, chunkNames: "shared/[hash]" });
 
 execFileSync(
@@ -61,7 +62,7 @@ function addVersion({ onLoad }) {
   onLoad({ filter: /\/package\.json$/ }, () => ({ contents: JSON.stringify({ version }), loader: "json" }));
 }
 
-/** The source paths for paths in package.json. */
+/** The source files of the files in dist/ that package.json names. */
 function sourcesOf(outputs) {
   return outputs
     .filter((output) => output !== undefined)

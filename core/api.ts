@@ -56,7 +56,7 @@ export interface ApiOptions extends Settings {
   readonly onRefusedKey?: (holder: KeyHolder, requestId: string) => void;
   /** Limits the request rate of each key. A refusal takes no unit. Made by `createRequestRate`. Default: no limit. */
   readonly keyRate?: RequestRate | undefined;
-  /** Limits the time of each GET request; a late one gets 503. Made by `withDeadline`. Default: no limit. */
+  /** Limits the time of each GET request; a slower request gets 503. Made by `withDeadline`. Default: no limit. */
   readonly timeLimit?: TimeLimit | undefined;
 }
 
@@ -107,7 +107,7 @@ export function createApi(options: ApiOptions): Api {
     return timeLimit(answered, () => tooLate(received));
   }
 
-  /** The answer that replaces a late answer. The stages continue with a separate report, and give the unit back. */
+  /** The answer in place of a late answer. The stages continue with another report, and may give the unit back. */
   function tooLate(received: Incoming): ApiResponse {
     const { report, request } = received;
     const isReturned = report.units === "taken" && charging.isReturned(routeOf(request));

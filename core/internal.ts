@@ -1,4 +1,4 @@
-// The additional part of the core, besides mod.ts, for the adapters of this package. This part may change at any time.
+// The part of the core that mod.ts does not export, for the adapters of this package. It may change at any time.
 
 export { applyChange, plainChange } from "./accounts/account_changes.ts";
 export { isServed, KEY_RIGHTS } from "./accounts/accounts.ts";

@@ -2,7 +2,7 @@
 // Only this module checks whether something is a value or a promise.
 import type { MaybePromise } from "./ports.ts";
 
-/** Continues with a value at once, or with a promise when it resolves. */
+/** Calls `next` with a value at once, or with the result of a promise when the promise resolves. */
 export function after<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return isLater(value) ? Promise.resolve(value).then(next) : next(value);
 }

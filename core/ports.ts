@@ -51,8 +51,8 @@ export interface CandleRange {
 
 /**
  * Reads market records. Only accepted observations are visible. Each answer is read from one state of the data and has
- * the version of that state. Different answers to the same call therefore never have the same version. The state is at
- * least as new as the start of the call.
+ * the version of that state. Different answers to the same call therefore never have the same version. The state
+ * includes every change that was made before the call.
  */
 export interface Observations {
   /** The latest accepted observation of each code, in the order of `codes`, or `undefined` if there is none. */
@@ -71,9 +71,9 @@ export interface Observations {
    * Identifies the state of these assets' data, or of all data, with letters, digits and dots. Two states never have
    * the same version, even after a restart or in two stores. Changes to other assets do not change the version.
    *
-   * The version is read for each cached answer, so a store that follows other instances may answer from memory. On
-   * PostgreSQL, that version, and so a cached answer, is at most 1 second old. Changes by this process are always
-   * included.
+   * The version is read for each cached answer, so a store that other instances change, too, may answer from
+   * memory. On PostgreSQL, this version, and therefore a cached answer, may be up to 1 second old. Changes by this
+   * process are always included.
    */
   version(codes?: readonly AssetCode[]): MaybePromise<string>;
 }
@@ -103,17 +103,18 @@ export interface ObservationWriter {
 
   /**
    * Stores a batch as one import. If `append` throws, nothing is stored. Resolves when the batch is as durable as the
-   * store promises; later reads include it. Calls take effect in their order. Reads `batch` before it returns.
+   * store promises; later reads include it. Batches are stored in the order of the calls. Reads `batch`
+   * before it returns.
    *
-   * An observation replaces an earlier one with the same code and business time. If only their insert times differ,
-   * neither data nor version changes. Of several observations with the same code and business time, the last is stored.
-   * If it equals the earlier record, all of them count as unchanged. Otherwise all count as replaced, except that the
-   * first counts as accepted if there was no earlier record.
+   * An observation replaces the stored one with the same code and business time. If only their insert times differ,
+   * neither data nor version changes. If a batch has several observations with the same code and business time, only
+   * the last is stored. If the last equals the stored record, all of them count as unchanged. Otherwise all count as
+   * replaced, except that the first counts as accepted if no record was stored before.
    *
-   * `PENDING` observations are stored apart, by code, business time and source, and change no version. A pending
-   * observation that equals the accepted observation at its time counts as unchanged, unless its message begins with
-   * `confirm: `. An observation with another status removes the pending one of the same code, time and source. Throws
-   * `RangeError` for an invalid observation, or more than `maxBatch`.
+   * `PENDING` observations are stored apart, one for each code, business time and source, and change no version. If a
+   * pending observation equals the accepted observation at its time, it counts as unchanged, unless its message begins
+   * with `confirm: `. An observation with another status removes the pending one of the same code, time and source.
+   * Throws `RangeError` for an invalid observation, or more than `maxBatch`.
    *
    * @param source Where the records come from, such as `key:4kT9xQ2a`, `mirror` or `import`: 1 to 64 printable ASCII
    *   characters. Default: `embedder`, the program around the store.
@@ -130,8 +131,8 @@ export interface ObservationWriter {
 /** Finds keys and their accounts. */
 export interface Accounts {
   /**
-   * The holder of the key with this public id, even if it is expired, revoked or restricted. A store that follows other
-   * instances may answer from memory, which may be as old as for `Observations.version`.
+   * The holder of the key with this public id, even if it is expired, revoked or restricted. A store that other
+   * instances change, too, may answer from memory; the answer may then be as old as that of `Observations.version`.
    */
   find(id: KeyId): MaybePromise<KeyHolder | undefined>;
 }
@@ -139,7 +140,7 @@ export interface Accounts {
 /** Counts units. */
 export interface QuotaLedger {
   /**
-   * Takes one unit for `account` on `day`, unless `limit` units are already used. Atomic: callers never share a unit.
+   * Takes one unit for `account` on `day`, unless `limit` units are already used. Atomic: no two callers get one unit.
    * If `limit` is Infinity, the unit is always granted, and counts against a limit that is set later.
    *
    * @param key The caller's key, for ledgers that record the days on which a key was used.

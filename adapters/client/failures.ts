@@ -29,7 +29,7 @@ export function unexpected({ status, headers }: AnswerHead, message: string): Pr
   return new PriceError({ code: "UNEXPECTED_ANSWER", status, message, ...about(headers) });
 }
 
-/** The failure in an answer with an error status, or in a redirect to `target` (in browsers, with status 0). */
+/** Makes the failure from an answer with an error status, or a redirect to `target` (status 0 in browsers). */
 export function failureOf(response: AnswerHead, body: unknown, target?: unknown): PriceError {
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export function failureOf(response: AnswerHead, body: unknown, target?: unknown)
     const isRedirect = !status || target;
     const reason = isRedirect
       ? `Redirects are not followed: ${target ?? "hidden"}`
-      : `Status ${status}, but no error of the API`;
+      : `Status ${status}, but the body is not an error of the API`;
     return unexpected(response, reason);
   }
   const failure = { code, status, message: typeof message === "string" ? message : code, ...about(headers, requestId) };

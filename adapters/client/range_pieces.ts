@@ -26,13 +26,13 @@ export interface CandleRangeQuery<Item> extends RangeQuery<Item> {
   readonly accepted: Map<string, number>;
 }
 
-/** A range in days or candles: `first` is included, `end` excluded. */
+/** A range in steps: days of a history, or intervals of candles. `first` is included, `end` excluded. */
 interface Steps<Item> extends Pick<RangeQuery<Item>, "onProgress"> {
   readonly first: number;
   readonly end: number;
   /** The maximum number of steps in a piece. */
   size(): number;
-  /** The items of a piece; `undefined` if the server refused the piece as too long; later pieces are then shorter. */
+  /** The items of a piece, or `undefined` if the server refused it as too long; the next pieces are then shorter. */
   read(at: number, next: number): Promise<readonly Item[] | undefined>;
   timeOf(item: Item): string;
 }
@@ -41,7 +41,7 @@ type Pieces<Item> = AsyncGenerator<readonly Item[], void>;
 
 const DAY_MS = 86_400_000;
 const MINUTES: Readonly<Record<string, number>> = { "15m": 15, "1h": 60, "4h": 240, "1d": 1_440 };
-// `parse` does not check that a date has the right length and that a time is in UTC.
+// `Date` checks neither that a date has the right length, nor that a time is in UTC.
 const DATE = /^.{10}$/;
 const TIME = /(Z|\+00:00)$/;
 
@@ -82,7 +82,7 @@ export async function* candlePieces<Item extends { readonly start: string }>(
       try {
         const items = await read(at === first ? from : textOf(at), next === end ? to : textOf(next));
         found = true;
-        accepted.set(interval, most); // only after a success: a server may refuse a range for other reasons
+        accepted.set(interval, most); // after a success only: a refusal may have another reason than the length
         return items;
       } catch (error) {
         if (!(error instanceof PriceError) || error.code === "UNEXPECTED_ANSWER") throw error;

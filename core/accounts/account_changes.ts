@@ -14,7 +14,7 @@ import { type Moment, readMoment } from "./parse_moment.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** A change to the book. The store applies each change to the current book, so simultaneous changes are kept. */
+/** A change to the book. The store applies each change to the current book, so no simultaneous change is lost. */
 export type AccountChange = PlanPatch | AccountPatch | KeyCreation | KeyEnding;
 
 /** Changes the given members of a plan. A new plan needs both members. */
@@ -93,7 +93,7 @@ function patchedPlan({ plans }: AccountBook, { name, ...patch }: PlanPatch): Pla
 function patchedAccount({ accounts }: AccountBook, { id, plan, status }: AccountPatch): Account {
   const current = accounts.find((account) => account.id === id);
   if (!current)
-    throw new RangeError(`Cannot change account "${id}" because it does not exist; its first key creates it`);
+    throw new RangeError(`Cannot change account "${id}" because it does not exist; adding its first key creates it`);
   return { id: current.id, plan: plan ?? current.plan, status: status ?? current.status };
 }
 
@@ -107,12 +107,12 @@ function withNewKey(book: AccountBook, { entry, plan }: KeyCreation): AccountBoo
   if (existing?.accountId === entry.accountId && existing.digest === entry.digest) return book;
   if (plan !== undefined && plan !== account.plan)
     throw new RangeError(
-      `Cannot add a key with plan "${plan}" because account "${account.id}" has plan "${account.plan}"; change that first`,
+      `Cannot add a key with plan "${plan}" because account "${account.id}" has plan "${account.plan}"; change the account's plan first`,
     );
   return withKey(book, entry);
 }
 
-// Refuses values that no store could read back, because callers in plain JavaScript may pass anything.
+// These functions refuse values that no store could read back: callers in plain JavaScript may pass anything.
 
 /** Adds a plan, or replaces the plan with the same name. Throws `RangeError` for an invalid member. */
 export function withPlan(book: AccountBook, plan: Plan): AccountBook {
@@ -177,7 +177,7 @@ function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, c
     (may !== "read" && Array.isArray(codes) && codes.length > 0 && codes.every((code) => typeof code === "string"));
   if (!isScope || !areCodes)
     throw new RangeError(
-      `Cannot add a key because its rights are ${KEY_RIGHTS.join(" or ")}, and codes lists the assets, at least one, that it may write`,
+      `Cannot add a key because its rights must be ${KEY_RIGHTS.join(" or ")}, and codes, if given, must list at least one asset that the key may write`,
     );
 }
 

@@ -68,7 +68,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
         caller,
         ({ account }) => quota.giveBack(account.id, quotaDayAt(now).date),
         (_, error) => {
-          // The account may lose a unit, but never gains one. The client still gets the failure of its own request.
+          // The ledger failed, so the unit may stay taken. The client still gets the failure of its own request.
           report.units = "taken";
           reported(received, error);
           return used;

@@ -18,7 +18,7 @@ export interface KeyRefusal extends Failure {
 interface Presented {
   readonly text: string;
   readonly now: UtcMillis;
-  /** From an earlier verification. */
+  /** The digest from an earlier verification of this key in the same minute, if there was one. */
   readonly digest: string | undefined;
 }
 
@@ -33,8 +33,8 @@ const MAX_VERIFIED = 10_000;
  * Makes the function that finds a key's holder. Malformed, unknown, expired and revoked keys fail alike. The status of
  * the account is not checked.
  *
- * Keeps the digest of a verified key until the minute is over, because computing a digest takes longer than all other
- * work for a cached answer. The key's account, expiry and revocation are looked up each time.
+ * Keeps the digest of a verified key until the clock's minute ends, because computing a digest takes longer than all
+ * other work for a cached answer. The key's account, expiry and revocation are looked up each time.
  */
 export function createKeyVerifier({ accounts, sha256 }: Ports): (text: string, now: UtcMillis) => Verified {
   /** Digests by key. A look-up's duration reveals no part of a key: a Map compares only texts with equal hashes. */
@@ -52,7 +52,7 @@ export function createKeyVerifier({ accounts, sha256 }: Ports): (text: string, n
   }
 
   function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): Verified {
-    // If the key has been replaced since then, the digest differs.
+    // If the key has been replaced since the digest was kept, the stored digest differs.
     return holder && digest === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder);
   }
 

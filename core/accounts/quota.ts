@@ -42,7 +42,7 @@ export function quotaExceeded(day: QuotaDay, now: UtcMillis): Failure {
   return failure("QUOTA_EXCEEDED", undefined, ["Retry-After", String(secondsToReset(day, now))]);
 }
 
-/** The values for a plan that stay the same all day. */
+/** The values of a plan's quota fields that stay the same during a quota day. */
 interface DayFields extends Pick<QuotaFields, "policy" | "limit" | "reset"> {
   readonly day: QuotaDay;
 }

@@ -16,7 +16,7 @@ const NOTATION = /^(\d{1,7})\/([smh])(?::(\d{1,7}))?$/;
 const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 /** Callers in memory, about 100 bytes each. Above this number, the caller that has been idle for longest is dropped. */
 const MAX_CALLERS = 50_000;
-/** If a time is before the last by less than this, requests arrived out of order. Otherwise the clock was set back. */
+/** If `nowMs` falls by less than this, requests arrived out of order. If it falls more, the clock was set back. */
 const SET_BACK_MS = 1_000;
 
 /**
@@ -33,14 +33,14 @@ export function createRequestRate(rate: string): RequestRate {
   const msPerRequest = MS[unit]! / Number(count);
   const burstMs = msPerRequest * Number(burst);
   // For each caller, the time at which its bucket is full again. The latest callers come last.
-  // The times are from a clock that never runs backwards.
+  // The times are values of `now`, which never decreases.
   const fullAt = new Map<string, number>();
   let lastMs: number | undefined;
   let now = 0;
 
   function advance(nowMs: number): void {
     lastMs ??= nowMs;
-    // If the clock is set back, `now` does not change, so callers keep their remaining requests.
+    // If the clock is set back, `now` and all buckets stay as they are.
     if (nowMs <= lastMs && nowMs > lastMs - SET_BACK_MS) return;
     now += Math.max(0, nowMs - lastMs);
     lastMs = nowMs;

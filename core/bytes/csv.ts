@@ -22,7 +22,7 @@ export function csvRecord(cells: readonly CsvCell[]): string {
 /** Spreadsheets treat the full-width characters in the same way. */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 
-/** Puts an apostrophe before a text that a spreadsheet would run as a formula, even after existing apostrophes. */
+/** Puts an apostrophe before a text that a spreadsheet would run as a formula, also if it starts with apostrophes. */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

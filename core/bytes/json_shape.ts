@@ -24,7 +24,7 @@ type OfTexts<S> = S extends `${infer One}|${infer Rest}`
     ? Text
     : number;
 
-/** How a value first differs from a shape, such as `.keys.0.digest: wanted string`, or `undefined` if there is none. */
+/** The first difference of a value from a shape, such as `.keys.0.digest: wanted string`; `undefined` if it fits. */
 export function differenceFrom(shape: Shape, value: unknown): string | undefined {
   if (typeof shape === "string") return fits(shape, value) ? undefined : `: wanted ${shape}`;
   const isList = Array.isArray(shape);

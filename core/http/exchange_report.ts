@@ -1,16 +1,16 @@
 import type { AccountId, KeyId } from "../branded_types.ts";
 import type { ErrorCode } from "./errors.ts";
 
-/** What happened to the unit of a request. `denied`: none was left. `free`: none was due, or the ledger failed. */
+/** What became of a request's unit. `denied`: no unit was left. `free`: no unit was due, or the ledger failed. */
 export type UnitOutcome = "taken" | "given back" | "denied" | "free";
 
 /** How a request was answered, for logs and metrics. Contains no secrets and no text of the client. */
 export interface ExchangeReport {
   /** The value of `X-Request-Id`. */
   readonly requestId: string;
-  /** Path template, such as `/api/v1/assets/{assetName}`, or `undefined` for an unknown or unread path. */
+  /** Path template, such as `/api/v1/assets/{assetName}`, or `undefined` if the path is unknown or was not parsed. */
   readonly route: string | undefined;
-  /** Whose key it was. Also set if the key is refused because it was revoked or has expired. */
+  /** The account of the key. Also set if the key is refused because it was revoked or has expired. */
   readonly accountId: AccountId | undefined;
   readonly keyId: KeyId | undefined;
   readonly plan: string | undefined;

@@ -4,10 +4,10 @@ import { type Failure, failure } from "./errors.ts";
 import type { ReportDraft } from "./exchange_report.ts";
 import type { RequestHead } from "./messages.ts";
 
-/** A request that is being answered. If the server itself refuses the request, this is only the request's head. */
+/** A request that is being answered. If the server itself refuses the request, `request` is only the head. */
 export interface Received<Request extends RequestHead = RequestHead> {
   readonly request: Request;
-  /** The time of the answer. */
+  /** The time at which the API received the request. Answers state this time. */
   readonly now: UtcMillis;
   readonly report: ReportDraft;
   /** Whether the answer took too long, so that the client has received 503. If so, the unit is given back. */

@@ -3,7 +3,7 @@ import type { Failure } from "./errors.ts";
 import type { Rendered } from "./respond.ts";
 import type { Freshness, RouteMatch, RouteRow } from "./route.ts";
 
-/** The cache entry of a request target. The last answer was a success, or a failure that depends only on the data. */
+/** The entry of a target whose last answer was a success, or a failure that depends only on the data. */
 export interface CachedTarget<Row extends RouteRow = RouteRow> {
   /** The route match, kept because parsing the target takes longer than most cached responses. */
   readonly match: RouteMatch<Row>;
@@ -21,7 +21,7 @@ export interface CachedResponse {
   readonly rendered: Rendered;
   readonly freshness: Freshness;
   readonly renderedAt: UtcMillis;
-  /** Renders the response for a later moment. Absent if it stays the same. */
+  /** Renders the response for a later moment. Absent if the response does not contain the time. */
   readonly at?: ((now: UtcMillis) => Rendered) | undefined;
 }
 

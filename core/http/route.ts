@@ -4,13 +4,13 @@ import type { AssetCode, UtcMillis } from "../branded_types.ts";
 export interface RouteRow {
   /** A GET route also answers HEAD. */
   readonly method: "GET" | "POST";
-  /** Path template, such as `/api/v1/assets/{code}/change`. A parameter matches any segment; a literal segment wins. */
+  /** Path template, such as `/api/v1/assets/{code}/change`. A literal segment takes precedence over a parameter. */
   readonly path: string;
   /** With `key`, only callers with a key are served. With `none`, the charge must be `free`. */
   readonly auth: "key" | "none";
   /** `free` costs no unit, `always` one unit, `success` one unit that is given back after a failure. */
   readonly charge: "always" | "success" | "free";
-  /** The right that a key needs; without it, 403. Default `read`. */
+  /** The right that the key needs. A key without this right gets 403. Default `read`. */
   readonly right?: "read" | "write";
   /** Names of the query parameters that the route reads. */
   readonly query: readonly string[];

@@ -19,11 +19,11 @@ export function createTargetCache<Row extends RouteRow>(chargeFailures: "contrac
       // A free route has only one entry, because a target can be written in as many ways as there are host names.
       if (method === "GET" && (charge !== "free" || target === path)) paid.put(target, { match, response });
     },
-    /** Keeps a failure that costs no unit, and stays the same until the data changes. */
+    /** Keeps a failure that costs no unit and that stays the same until the data changes. */
     failed(target: string, match: RouteMatch<Row>, reason: Failure): void {
       const { method, charge } = match.route;
       if (!reason.freshness || method !== "GET" || charge !== "success" || chargeFailures === "always") return;
-      paid.drop(target); // It may hold a success from earlier data.
+      paid.drop(target); // `paid` may hold a success from earlier data.
       misses.put(target, { match, response: undefined, missing: { ...reason, freshness: reason.freshness } });
     },
   };

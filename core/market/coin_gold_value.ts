@@ -43,11 +43,11 @@ export interface GoldWorth {
   readonly bubble: number;
   /** `bubble` as a fraction of the gold's worth, such as 0.086. */
   readonly ratio: number;
-  /** Rial for a US dollar at which the piece would cost exactly as much as its gold. */
+  /** The price of a US dollar, in rial, at which the piece would cost exactly as much as its gold. */
   readonly impliedDollar: number;
 }
 
-/** Rial for a gram of pure gold. */
+/** The price of a gram of pure gold, in rial. */
 export function gramOfGold({ ounce, dollar }: GoldRates): number {
   return (ounce * dollar) / OUNCE_GRAMS;
 }

@@ -17,15 +17,15 @@ export interface ReferenceValue {
 }
 
 /**
- * The accepted values around a market day. `earlier`, `same` and `later` are values that a person has imported or
- * accepted at any time, or that were stored before a given time, even if a feed has since replaced them.
+ * The accepted values around a market day. `earlier`, `same` and `later` skip the values that feeds stored since a
+ * given time, and take the values that these replaced. They never skip a value that a person imported or accepted.
  */
 export interface DayReferences {
-  /** The last such value before the day, the last one on the day, and the first one after the day. */
+  /** The last of these values before the day, the last on the day, and the first after the day. */
   readonly earlier?: ReferenceValue | undefined;
   readonly same?: ReferenceValue | undefined;
   readonly later?: ReferenceValue | undefined;
-  /** `last` is the last value before the day ends, `next` the first after it, no matter when they were stored. */
+  /** `last` is the last value before the day ends, `next` the first value after the day, whenever they were stored. */
   readonly last?: ReferenceValue | undefined;
   readonly next?: ReferenceValue | undefined;
   /** The last value on the day that a person has imported or accepted. */
@@ -38,7 +38,7 @@ export interface ReferenceAccess {
    * The values around each of these market days, in the order of `days`.
    *
    * @param since `earlier`, `same` and `later` include a feed's records only if they were stored before this time.
-   * @param source `earlier` includes only records of this source, even replaced records. `null` includes all sources.
+   * @param source `earlier` includes only records of this source, even replaced ones. `null`: records of all sources.
    */
   references(
     days: readonly AssetDay[],
@@ -49,5 +49,5 @@ export interface ReferenceAccess {
   countPending(source: string): MaybePromise<number>;
 }
 
-/** Earlier records of one source are considered up to this age. */
+/** How long before the day `earlier` looks for records of one source. */
 export const SOURCE_DAYS_MS = 31 * DAY_MS;

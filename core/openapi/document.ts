@@ -79,7 +79,7 @@ function overview(settings: OpenApiSettings): string {
   const { maxCandles = 10_000, marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC" } = settings;
   return [
     "Market-data prices. Send the key in one of two header fields, never in the URL.",
-    `All times are in UTC. Days are days in ${marketTimeZone}, quota days are days in ${quotaTimeZone}. Rial values are in rial; ten rial are a toman.`,
+    `All times are in UTC. Days are days in ${marketTimeZone}, quota days are days in ${quotaTimeZone}. Values in rial are not in toman: ten rial are one toman.`,
     `Answers to a key may be revalidated with their ETag; the fields RateLimit and X-RateLimit-* report the remaining units. An answer has at most ${maxCandles} candles.`,
   ].join("\n\n");
 }
@@ -115,7 +115,7 @@ function operation(route: Route, docs: DocumentedRoute["docs"], path: string): R
       200: { description: answer.description ?? summary, headers: headerRefs(fields), content: contentOf(answer) },
       ...(hasTag &&
         method === "GET" && {
-          304: { description: "The state in If-None-Match is still the latest", headers: headerRefs(fields) },
+          304: { description: "The data still has the state in If-None-Match", headers: headerRefs(fields) },
         }),
       ...failureRefs(failuresOf(route, docs)),
     },

@@ -9,7 +9,7 @@ const FIELDS = {
   ],
   ETag: ["The state of the data; send it as If-None-Match to get 304 while it lasts", TEXT, '"5f2b.1a"'],
   Link: [
-    "For a day without a record: the last earlier day that has one, relative to the path of the request",
+    "For a day without a record: a link to the last earlier day with a record, relative to the path of the request",
     TEXT,
     '<./2026-11-19>; rel="prev"',
   ],
@@ -21,7 +21,7 @@ const FIELDS = {
     '"daily";q=50;w=86400',
   ],
   RateLimit: ["Remaining units, and seconds until the next quota day", TEXT, '"daily";r=49;t=3600'],
-  "X-RateLimit-Limit": ["Units of the plan a day", COUNT, 50],
+  "X-RateLimit-Limit": ["The plan's units a day", COUNT, 50],
   "X-RateLimit-Remaining": ["Units that are left", COUNT, 49],
   "X-RateLimit-Reset": ["When the next quota day begins, in seconds since 1970", COUNT, 1_795_219_200],
 } as const;

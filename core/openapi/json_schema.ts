@@ -14,7 +14,7 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
   const [code, quoteUnit, timestamp] = [refTo("AssetCode"), refTo("QuoteUnit"), refTo("Timestamp")];
   const inUnit = "In the asset's quote unit, in plain decimal digits";
   const codes = assets.map((asset) => asset.code);
-  const businessTime = "The market's time of the record, in UTC";
+  const businessTime = "Time of the record on the market, in UTC";
   return {
     AssetCode: { ...text("A code of the catalog"), ...(codes.length > 0 && { enum: codes }) },
     QuoteUnit: oneOf(
@@ -54,7 +54,7 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       latestValueAvailable: flag("Whether there is a record"),
       latestValue: orNull(refTo("MarketValue"), "Value of the latest record, in the asset's quote unit"),
       businessTime: orNull(timestamp, businessTime),
-      sourceTime: orNull(timestamp, "The provider's time of the record, in UTC, or the business time if it gave none"),
+      sourceTime: orNull(timestamp, "Time that the provider states for the record, else the business time; in UTC"),
       insertTime: orNull(timestamp, "Time at which this service stored the record, in UTC"),
       qualityStatus: {
         type: ["string", "null"],
@@ -89,7 +89,7 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       low: price("Lowest value"),
       close: price("Last value"),
       observationCount: atLeastOne("Number of records in the candle"),
-      complete: flag("Whether its end has passed"),
+      complete: flag("Whether the end of the candle has passed"),
     }),
     DateRange: {
       type: "object",

@@ -89,7 +89,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
       summary: "Value on a day",
       hasTag: true,
       description:
-        "The day's last record, in the market's time zone. If there is none, the answer is 404, with a `Link` header field to the last earlier day that has one.",
+        "The last record of a day in the market's time zone. If the day has no record, the answer is 404, with a `Link` header field to the last earlier day with a record.",
       parameters: { assetName: asset, date: required("date", "Gregorian day, `YYYY-MM-DD`", DAY) },
       answer: { schema: refTo("AssetValue"), example: value },
       failures: ["ASSET_NOT_FOUND", "INVALID_DATE"],
@@ -112,7 +112,7 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
       summary: "Candles of an asset",
       hasTag: true,
       description:
-        "Candles that start between the two times. They are aligned to 1970-01-01T00:00:00Z, so a daily candle begins at midnight in UTC, while days in the other routes are market days.",
+        "Candles that start between the two times. Each starts at a multiple of the interval since 1970-01-01T00:00:00Z, so a daily candle begins at midnight in UTC, while days in the other routes are market days.",
       parameters: {
         assetCode: asset,
         interval: { description: "Width of a candle", schema: refTo("Interval"), example: "1d", required: true },

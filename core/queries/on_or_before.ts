@@ -7,7 +7,7 @@ import type { AssetValue } from "./price_values.ts";
 
 /** A record, and the change since the last earlier day with a record. */
 export interface ValueWithChange<Code extends string = AssetCode> extends AssetValue<Code> {
-  /** The earlier record, or `undefined` if the 32 days that were read have no second record. */
+  /** The record before this one, or `undefined` if the 32 days that were read have no earlier record. */
   readonly previous: AssetValue<Code> | undefined;
   /** The value minus the previous value, in the quote unit. */
   readonly change: number | undefined;
@@ -18,7 +18,7 @@ export interface ValueWithChange<Code extends string = AssetCode> extends AssetV
 /** Reads a history with one request. */
 type ReadHistory<Code extends string> = (from: string, to: string) => Promise<readonly AssetValue<Code>[]>;
 
-/** The last record up to the end of a day, or `undefined` if the 32 days up to it have none. */
+/** The last record of a day and the 31 days before it, or `undefined` if these days have no record. */
 export async function lastUpTo<Code extends string>(
   date: string,
   history: ReadHistory<Code>,

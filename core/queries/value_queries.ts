@@ -83,7 +83,7 @@ export function readHistory(
   });
 }
 
-/** Explains an empty history: the days may be Jalali days, or only other days may have records. Printable ASCII. */
+/** Explains an empty history: the dates may be Jalali, or only other days have records. Printable ASCII. */
 export async function emptyRangeNotice(context: PriceContext, code: AssetCode, range: DateRange): Promise<string> {
   const { from, to } = range;
   const [first, last] = [gregorianOf(from), gregorianOf(to)];

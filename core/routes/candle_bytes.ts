@@ -107,7 +107,7 @@ interface CandleTimes {
   endDay: number;
 }
 
-/** Makes the text from the parts around its timestamps, for which it has placeholders. */
+/** Makes the text from the parts around its timestamps. Dots hold the place of the timestamps. */
 function createCandleTimes([before, between, after]: readonly [string, string, string]): CandleTimes {
   const startAt = before.length;
   const endAt = startAt + TIMESTAMP_BYTES + between.length;
@@ -115,7 +115,7 @@ function createCandleTimes([before, between, after]: readonly [string, string, s
   return { text, startAt, endAt, end: NaN, endDay: NaN };
 }
 
-/** Writes the timestamps of a candle. Reuses those of the last one, which saves 15 % of the time for 700 candles. */
+/** Writes the timestamps of a candle. Reuses text of the previous candle: 15 % less time for 700 candles. */
 function setTimes(times: CandleTimes, start: number, end: number): void {
   const { startAt, endAt } = times;
   const { bytes, view } = times.text;

@@ -39,7 +39,7 @@ function catalogAnswer(
   const bytes = utf8(
     `${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${thresholdMinutes},"assets":[${entries.map(entryJson).join(",")}]}`,
   );
-  // While the data version is the same, assets can only become stale, so the number of stale ones is the state.
+  // While the data version is the same, assets can only become stale, so the number of stale ones identifies the state.
   const stem = `${version}.${stale.filter(Boolean).length}`;
   const staleAt = coverage.flatMap((known, index) =>
     known && !stale[index] ? known.latest.businessTime + thresholdMinutes * MINUTE_MS + 1 : [],

@@ -30,7 +30,7 @@ export interface CustomCall<Parameter extends string = string, Query extends str
 export interface CustomRouteDefinition<Path extends string = string, Query extends string = string>
   extends Omit<RouteRow, "path" | "query">,
     Pick<Route, "docs"> {
-  /** Path template, such as `/api/v1/assets/{code}/change`. A parameter matches any segment; a literal segment wins. */
+  /** Path template, such as `/api/v1/assets/{code}/change`. A literal segment takes precedence over a parameter. */
   readonly path: Path;
   /** Describes the answer in a few words. */
   readonly summary: string;

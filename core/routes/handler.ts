@@ -34,7 +34,7 @@ export interface RouteRequest extends RouteMatch<Route> {
 
 /** A success: 200, or the redirect of a custom route. */
 export interface Answer {
-  /** Text, its bytes in UTF-8, or a function that makes the bytes. Not called for callers who prefer CSV. */
+  /** Text, its bytes in UTF-8, or a function that makes the bytes; not called if the caller prefers CSV. */
   readonly body: string | Uint8Array | (() => Uint8Array);
   /** Default: JSON. */
   readonly contentType?: string;
@@ -50,11 +50,11 @@ export interface Answer {
   readonly freshness?: Freshness;
   /** Makes the body as CSV, for callers who prefer that. Absent: the route has only JSON. */
   readonly csv?: () => string | Uint8Array;
-  /** Makes the answer for a later moment, if it contains the time. Absent: the answer stays the same. */
+  /** Makes the answer for a later moment. Absent: the answer does not contain the time. */
   readonly at?: (now: UtcMillis) => Answer;
 }
 
-/** Answers the requests of one route. Failures of the contract are values. */
+/** Answers the requests of one route. Failures of the contract are returned, not thrown. */
 export type Handler = (context: Context, request: RouteRequest) => MaybePromise<Result<Answer, Failure>>;
 
 /** A row of the route table. */

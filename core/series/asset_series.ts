@@ -42,7 +42,7 @@ export class AssetSeries {
     return undefined;
   }
 
-  /** Observations by status, then by time. Those that change during the loop may be missing; all others come once. */
+  /** By status, then by time. Observations that change during the loop may be left out; all others come once. */
   *all(status?: QualityStatus, window?: TimeWindow): Generator<Observation> {
     const { from = -Infinity as UtcMillis, to = Infinity } = window ?? {};
     for (const series of status ? [this.#all[QUALITY_STATUSES.indexOf(status)]] : this.#all) {
@@ -68,7 +68,7 @@ export class AssetSeries {
     return true;
   }
 
-  /** Stores observations in order. Returns how many of them replaced one at the same time, whatever its status. */
+  /** Stores observations in order. Returns how many replaced one with the same business time, whatever its status. */
   putAll(observations: readonly SeriesObservation[]): number {
     const sorted = lastOfEachTime(observations);
     let replaced = observations.length - sorted.length;
@@ -106,7 +106,7 @@ export class AssetSeries {
 
 /** The last observation of each business time, ascending. */
 function lastOfEachTime(observations: readonly SeriesObservation[]): readonly SeriesObservation[] {
-  // The sort is stable, so the last one for a time stays last.
+  // The sort is stable, so the last of several observations at one time stays last.
   const sorted = [...observations].sort((a, b) => a.businessTime - b.businessTime);
   return sorted.filter(({ businessTime }, i) => businessTime !== sorted[i + 1]?.businessTime);
 }

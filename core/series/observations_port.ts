@@ -17,7 +17,7 @@ export function readSide(series: SeriesStore, version: (codes?: readonly AssetCo
  * Makes `version` of the `Observations` port for a store that numbers its changes. The state of these assets is
  * identified by the number of the last change to any of them.
  *
- * @param name Returns the name of the version that the change with this number makes.
+ * @param name Returns the version after the change with this number.
  */
 export function createVersionNames(
   series: Pick<SeriesStore, "sequence">,

@@ -26,8 +26,8 @@ export type PriceColumns = Readonly<Record<"times" | "values", Float64Array>>;
 
 /**
  * Observations of one asset and one quality status, as columns in order of business time. Time and value of an
- * observation take 16 bytes. Insert time, source time, provider and origin take up to 24 bytes. In the first rows,
- * a column of these takes no memory while all its cells there are equal.
+ * observation take 16 bytes. Insert time, source time, provider and origin take up to 24 bytes: each of these columns
+ * takes no memory for its first rows as long as they have the same value.
  */
 export class Series {
   readonly #code: AssetCode;
@@ -48,7 +48,7 @@ export class Series {
     [this.#origins, ({ origin = 0 }: SeriesObservation) => this.#countedOrigin(origin)],
   ] as const;
   readonly #originCounts: number[];
-  /** Providers are numbered from 1. The names and counts of observations are stored by number. */
+  /** Numbers of the providers, from 1: indexes into the lists of their names and of their observations' counts. */
   readonly #providerNumbers = new Map<string, number>();
   readonly #providerNames: (string | null)[] = [null];
   readonly #providerCounts = [0];
@@ -123,7 +123,7 @@ export class Series {
     return undefined;
   }
 
-  /** The first row later than the business time `time`, which was the time of `row` before a possible change. */
+  /** The first row after the business time `time`. `row` had this time, but a change may have moved rows since. */
   rowAfter(row: number, time: UtcMillis): number {
     return this.#isAt(row, time) ? row + 1 : this.rowAt((time + 1) as UtcMillis);
   }
@@ -150,7 +150,7 @@ export class Series {
     this.#setMessage(observation);
   }
 
-  /** Stores observations at ascending, distinct business times. Returns how many of them replaced another. */
+  /** Stores observations at ascending, distinct business times. Returns how many stored ones were replaced. */
   putAll(observations: readonly SeriesObservation[]): number {
     const rows: number[] = [];
     const added: SeriesObservation[] = [];

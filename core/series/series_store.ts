@@ -17,7 +17,7 @@ export function createSeriesStore() {
   const originCounts: number[] = [];
   let lastSequence = 0;
 
-  /** The series of this asset. Records the number of the change. */
+  /** Returns the series of an asset to change, and notes the number of the change. */
   function assetToChange(code: AssetCode, sequence: number): AssetSeries {
     const asset = assets.get(code) ?? new AssetSeries(code, originCounts);
     assets.set(code, asset);
@@ -99,7 +99,7 @@ export function createSeriesStore() {
         finish();
         assetToChange(code, sequence).removeAll(times);
       },
-      /** Stores the collected observations. Returns how many of them replaced another. Call it before any read. */
+      /** Stores the collected observations. Returns how many were replaced in all. Must be called before any read. */
       finish,
     };
   }
@@ -148,8 +148,9 @@ export function createSeriesStore() {
     /** The number of accepted observations of these assets. */
     count: (codes: readonly AssetCode[]) => codes.reduce((sum, code) => sum + (accepted(code)?.length ?? 0), 0),
     /**
-     * Observations by code in order of first appearance, then by status, then by business time. Optionally only with one
-     * status, for one code or in a window. The store may change meanwhile: unchanged observations come exactly once.
+     * Observations by code in order of first appearance, then by status, then by business time. Optionally only with
+     * one status, for one code or in a window. The store may change during the loop: observations that do not change
+     * come exactly once.
      */
     *all(status?: QualityStatus, code?: AssetCode, window?: TimeWindow): Generator<Observation> {
       const wanted = code === undefined ? assets.values() : [assets.get(code)];

@@ -54,7 +54,7 @@ export function formatTimestamp(time: UtcMillis): string {
 }
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
-// The date is half of the work, so the last one is cached: successive times are mostly on the same day.
+// Formatting the date is half of the work, so the last date is cached: successive times are mostly on the same day.
 let lastDay = NaN;
 let lastDate = "";
 

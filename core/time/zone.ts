@@ -24,7 +24,8 @@ export function createZone(name: string) {
 
   /**
    * The first time at which the zone's clocks show this time of day. If clocks skip this time of day, the offset
-   * before their change applies. At a skipped midnight, as in Tehran each spring until 2022, that is the change itself.
+   * before their change applies. If they skip midnight, as in Tehran each spring until 2022, the result is the time of
+   * their change.
    *
    * @param timeOfDayMs Milliseconds after midnight, as shown by the zone's clocks.
    */

@@ -64,7 +64,7 @@ suite("node server: requests in progress", { concurrency: true }, () => {
   });
 });
 
-test("node server: closes connections above an address's limit at once, and keeps those of other addresses and those that replace closed ones", async (t) => {
+test("node server: connections above an address's limit are closed at once; the address may replace connections that have ended, and other addresses may connect", async (t) => {
   const { connect, server } = await startCounted(t, undefined, {
     limits: { connections: 4, connectionsPerAddress: 3 },
   });
