@@ -100,7 +100,7 @@ export async function openAccounts(folder: Folder, manifest: Manifest) {
       health.demand();
       // Changes are parsed even if the caller is trusted, because the file must stay readable.
       const parsed = changes.map((change) => parseChange(plainChange(change)));
-      // Updates run one after the other, each on the accounts that the previous update left.
+      // Updates run one after the other. Each update starts from the result of the previous one.
       const result = last.then(() => replace(parsed));
       last = result.catch(() => {});
       return result;

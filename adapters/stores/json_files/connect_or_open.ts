@@ -40,7 +40,7 @@ export function sessionWith(directory: string, options: JsonFileOptions, note?: 
   let last: Reached | undefined;
   let isNoted = false;
   function noteOnce(line: string): void {
-    // Only the first wait is reported, because an undo calls this repeatedly.
+    // Only the first wait is reported, because an undo makes many calls, and each of them may wait.
     if (!isNoted) note?.(line);
     isNoted = true;
   }
@@ -152,11 +152,11 @@ async function patiently<Value>(
   let givingUp: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
     givingUp = setTimeout(() => {
-      const message = `"${directory}" is in use by ${awaited}, which has not answered or ended for ${seconds} seconds; what was asked of it may or may not be done`;
+      const message = `"${directory}" is in use by ${awaited}, which has not answered or ended for ${seconds} seconds; the last request may or may not have been carried out`;
       reject(new StoreError(message, IN_USE));
     }, GIVE_UP_AFTER_MS);
   });
-  over.catch(() => undefined); // Nobody awaits this promise while this process opens the store itself.
+  over.catch(() => undefined); // While this process opens the store itself, nothing awaits this promise.
   try {
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
       const done = await attempt((owner, answer) => {

@@ -9,7 +9,7 @@ export const DATA_FOLDERS = ["obs", "accounts", "quota"] as const;
 /** The subdirectories of a store. */
 export const SUBDIRECTORIES = [...DATA_FOLDERS, "quarantine"] as const;
 
-/** A subdirectory that the first mirror creates. */
+/** The subdirectory for the state of mirrors, which is created when a mirror first saves its state. */
 export const MIRROR = "mirror";
 
 /** Needed to write files. */
@@ -40,7 +40,7 @@ export function backupRefused(directory: string): StoreError {
   );
 }
 
-/** Creates the missing directories, except those that have held data. Throws if a store must not be opened here. Returns warnings. */
+/** Makes missing subdirectories; returns warnings. Throws if one with data is lost, or no store may be opened here. */
 export async function prepareDirectory({ fs, health, directory }: Folder): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
@@ -58,7 +58,7 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
     );
   }
   const parent = dirname(resolve(directory));
-  // A parent that this process may not read was there before, so the directory's name is already on disk.
+  // If this process may not read the parent, it has not created the parent, so the directory's name is already on disk.
   const parentSynced = fs
     .syncDirectory(parent)
     .catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));

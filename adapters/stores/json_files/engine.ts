@@ -16,7 +16,7 @@ import { openJsonFiles } from "./store.ts";
 /**
  * The engine of a directory of JSON files. Accesses no file until a method is called.
  *
- * @param noteWait Makes a server wait for commands that use the directory. Default: the server does not wait.
+ * @param noteWait Gets a line when a server waits for a command that uses the directory. Default: servers do not wait.
  */
 export function jsonFilesEngine(
   directory: string,

@@ -5,7 +5,7 @@ import { codeOf, StoreError } from "../shared/store_error.ts";
 export interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** When it took the lock, ISO 8601. */
+  /** When the process took the lock, ISO 8601. */
   readonly since: string;
 }
 
@@ -73,7 +73,7 @@ export interface StoreCondition {
 /** Whether the store may still write. All parts share this object: if one part fails for good, all parts stop. */
 export type Health = ReturnType<typeof createHealth>;
 
-/** Codes of errors that have had no effect. With the first two, a directory could not be opened. */
+/** Codes of errors that do not stop the store: no file descriptor was free, or the file system is read-only. */
 const REFUSED: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "EROFS"]);
 
 /** Makes the health object of a working store. Calls `onFatal` at most once. */

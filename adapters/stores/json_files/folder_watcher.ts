@@ -31,7 +31,7 @@ const CODES = {
   "read-only": "store-read-only",
 } as const satisfies Record<string, ReasonCode>;
 
-/** Makes a watcher of an open store. The store's folders must not be replaced by other folders. */
+/** Makes a watcher of an open store. If a folder of the store is replaced, the watcher reports this as a problem. */
 export async function watchStore({ directory, condition, onWritable }: WatchedStore) {
   const folders = ["", ...DATA_FOLDERS].map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
@@ -39,7 +39,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   let space: DiskSpace | undefined;
   let sweeping: Promise<void> | undefined;
   let sweptSince = 0;
-  /** Problems that are solved: since then, this process has written a file successfully. */
+  /** Problems that no longer exist, because this process has written a file successfully since. */
   const overcome = new WeakSet<StoreProblem>();
 
   function problem(): StoreProblem | undefined {

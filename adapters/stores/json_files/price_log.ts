@@ -31,7 +31,7 @@ export async function readPrices(files: PriceFiles): Promise<{ readonly state: P
   return { state, read };
 }
 
-/** The number of the entry after the last entry that was read. */
+/** The number that the next entry of the log will get. */
 export function nextOf({ segments, begin }: Pick<ReadLog, "segments" | "begin">): number {
   return segments.at(-1)?.scan.next ?? begin?.next ?? 1;
 }

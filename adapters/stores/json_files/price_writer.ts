@@ -5,7 +5,7 @@ import type { Health } from "./errors.ts";
 import { encodeEntries } from "./log/entry_line.ts";
 import type { Log } from "./log/log.ts";
 
-/** The total length of the lines in one write. Further calls wait for the next write. */
+/** When the lines of a write reach this total length, further calls wait for the next write. */
 const ENOUGH = 1 << 20;
 
 interface Call {
@@ -16,7 +16,7 @@ interface Call {
 
 /**
  * Makes the writer of a log of prices. Calls during a write are stored together in the next write. Each call is decided
- * on the state that the previous call will leave.
+ * on the state as it will be after the previous call.
  */
 export function createPriceWriter(state: PriceState, log: Log, health: Health) {
   const queue: Call[] = [];
@@ -38,7 +38,7 @@ export function createPriceWriter(state: PriceState, log: Log, health: Health) {
       const call = queue.shift()!;
       try {
         health.demand();
-        // The draft is filled only if another call follows, because a single call needs only the state.
+        // The draft gets a call's entries only if another call follows, because a single call needs only the state.
         draft.add(last);
         last = [];
         const made = call.decide(draft);

@@ -18,7 +18,7 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && (codeOf(error) === "EROFS" || isReadOnly(error.cause));
 }
 
-/** A store in a read-only directory. Refuses units and changes, and fails when the directory becomes writable. */
+/** A store in a read-only directory. Refuses units and changes. Once the directory is writable, `failed` resolves. */
 export async function readOnlyStore(directory: string): Promise<Store> {
   let fail: (error: StoreError) => void = () => undefined;
   const failed = new Promise<StoreError>((resolve) => (fail = resolve));

@@ -12,7 +12,7 @@ import { demandManifest, type Manifest } from "./manifest.ts";
 import { nextOf, readPriceLog, readPrices } from "./price_log.ts";
 
 // Backup, copy and verify always read the files. Other readers do so only if no server answers.
-// This works while a command owns the directory: logs only grow, so the files look as if it had just crashed.
+// This works while a command owns the directory: logs only grow, so the files look as if the command had crashed.
 
 /** The content of a store when it was read. */
 export interface ReadStore {
@@ -57,7 +57,7 @@ export function readJsonFiles(
   });
 }
 
-/** A version of observations. If part of the log is unreadable, it differs from all versions of the complete log. */
+/** A version of observations. If part of the log is unreadable, no version equals a version of the complete log. */
 export function versionName(epoch: string, damages: readonly FileDamage[], sequence: number): string {
   const suffix =
     damages.length === 0 ? "" : `.${crc32Hex(damages.map(({ file, offset }) => `${file}:${offset}`).join())}`;

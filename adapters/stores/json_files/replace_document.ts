@@ -23,7 +23,7 @@ export function temporaryName(path: string): string {
   return `${path}.${randomBytes(8).toString("hex")}.tmp`;
 }
 
-/** Writes a document to a new file. Resolves when its content is on disk, although its name may not be on disk yet. */
+/** Writes a document to a new file. Resolves when the content is on disk; the file's name may not be on disk yet. */
 export async function writeDocument<T extends Document>(
   { fs, health }: Device,
   path: string,
@@ -62,7 +62,7 @@ export async function replaceDocument<T extends Document>(
     await writeDocument({ fs, health }, temporary, document);
     if (previous !== undefined) {
       await removeIfThere(fs, previous);
-      await ifThere(fs.link(path, previous)); // There is no old document yet.
+      await ifThere(fs.link(path, previous)); // At first, there is no old document.
     }
     await fs.rename(temporary, path);
     // If this sync fails, a power cut may leave the old or the new document.
@@ -71,7 +71,7 @@ export async function replaceDocument<T extends Document>(
     await fs.remove(temporary).catch(() => {});
     throw error instanceof Unavailable ? error : cannotReplace(path, error);
   } finally {
-    await directory.close().catch(() => {}); // The content is synced already, or the store has stopped.
+    await directory.close().catch(() => {}); // Harmless: the name is synced, or this call has failed.
   }
 }
 

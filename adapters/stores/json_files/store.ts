@@ -57,7 +57,7 @@ export interface JsonFileStore extends Store {
   readonly torn: readonly FileDamage[];
   /** Whether the store can write, and how long its syncs take. */
   condition(): StoreCondition;
-  /** The store in the form in which other processes use it. */
+  /** The methods of the store that other processes can call. */
   readonly access: OpenAccess;
   /** Removes superseded records from the files. The store remains in use. */
   compact(): Promise<Compaction>;
@@ -173,7 +173,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
       ...{ maxBatch: MAX_BATCH, append: async (...batch) => append(...batch) },
       ...{ size: () => state.size, pending: () => state.pending },
     };
-    // Done last, because a store that cannot be opened must not be changed.
+    // Files are removed only after everything is open, because a store that cannot be opened must not be changed.
     if (base && damages.length === 0) await removeBefore(fs, files, base.number);
     compactor.compactAtStart(segmentBytes / SMALL);
 
@@ -198,7 +198,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const reporting = (by: ChangedBy): OpenAccess =>
       options.onChange ? reportingChanges(plain, by, options.onChange) : plain;
     const access = reporting(thisProcess());
-    // Closed first, so that each call of another process is either carried out or goes to the next owner.
+    // Closed first: each call of another process is either carried out now, or sent to the next owner.
     const control = createControlServer(reporting);
     parts.push(control);
     lock.serve(control.accept);
@@ -263,7 +263,7 @@ async function closeInReverse(parts: readonly Closable[]): Promise<void> {
   for (const part of parts.toReversed()) await part.close();
 }
 
-/** Advice about damage. Copying is refused, because a copy must not lack data without an error. */
+/** Advice about damage. Copying is refused, because the copy would silently lack the unreadable data. */
 function damageWarning([first, ...more]: readonly FileDamage[]): readonly string[] {
   if (!first) return [];
   const places = more.length === 0 ? "A place in the prices" : `${more.length + 1} places in the prices`;

@@ -33,8 +33,7 @@ const KINDS = Object.keys(COLUMNS) as Kind[];
  * Keys and accounts in tables. `update` locks the book, and reads and returns all plans, but only the accounts and keys
  * that the changes name.
  *
- * @param follower Knows whether keys that were found before are still valid, and can be read from memory. Without a
- *   follower, each lookup asks the database.
+ * @param follower Knows whether the keys in memory are still valid. Without a follower, each lookup asks the database.
  */
 export function postgresAccounts(
   connection: Connection,

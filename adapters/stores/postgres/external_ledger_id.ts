@@ -26,7 +26,7 @@ export async function demandLedger(query: Query, { sql }: Pick<Schema, "sql">, i
   let elsewhere =
     "another Redis, or in a lost ledger: use the other Redis, or run `mazaneh migrate --counters` with this one";
   if (id === undefined)
-    elsewhere = "Redis: name it with --quota or MAZANEH_QUOTA. Counting here, too, would grant each twice";
+    elsewhere = "Redis: name it with --quota or MAZANEH_QUOTA. Counting here, too, would grant each unit twice";
   else if (noted === undefined)
     elsewhere = "its database, not in Redis: run `mazaneh migrate` with the same --quota first";
   throw new StoreError(`The units of this installation are counted in ${elsewhere}`, 78);

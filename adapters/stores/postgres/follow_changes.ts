@@ -11,9 +11,9 @@ export type Follower = ReturnType<typeof follow>;
 
 /** The greatest age of data that is used from memory. */
 export const BOUND_MS = 1_000;
-/** How often the state is read. The answer may take the rest of `BOUND_MS`. */
+/** How often the state is read. An answer that takes longer than the rest of `BOUND_MS` is too old. */
 const READ_EVERY_MS = 500;
-/** The pause after a reading during which something was written. It limits how many readings frequent writes cause. */
+/** The shortest pause between two readings, so that frequent writes do not cause too many readings. */
 const READ_AGAIN_MS = 5;
 const NEVER = { steady: -Infinity, wall: -Infinity };
 
@@ -71,7 +71,7 @@ export function follow(readState: () => Promise<StoreState>) {
     /** The version of the data of these (or all) assets, or `undefined` if the database has to be asked. */
     version: (codes?: readonly AssetCode[]): string | undefined =>
       state && isCurrent() ? versionOf(state, codes) : undefined,
-    /** A new object after each change, or possible change, of an account. */
+    /** An object that is replaced whenever an account or key has changed, or may have changed. */
     accountsState: (): object => accounts,
     /** Notes that this process may have changed something. The data in memory is not used until it is read again. */
     noteWrite(): void {
@@ -79,7 +79,7 @@ export function follow(readState: () => Promise<StoreState>) {
       writes++;
       wake();
     },
-    /** Stops following, without leaving a timer. A running statement ends with its connection. */
+    /** Stops following, and leaves no timer. A statement that is still running ends with its connection. */
     close(): void {
       isClosed = true;
       wake();

@@ -1,10 +1,10 @@
 import type { Accounts, KeyHolder, KeyId } from "../../../core/mod.ts";
 import type { Follower } from "./follow_changes.ts";
 
-/** How many keys are kept. Each key takes about a kilobyte. If there are more, all are dropped. */
+/** How many keys are kept, at about a kilobyte each. When this number is reached, all kept keys are dropped. */
 const MAX_HOLDERS = 50_000;
 
-/** Keeps found keys while the follower's data is up to date. Unknown keys are not kept: anyone can make them up. */
+/** Keeps known keys while the follower's data is current. Unknown keys are not kept, because anyone can invent them. */
 export function rememberHolders(
   find: (id: KeyId) => Promise<KeyHolder | undefined>,
   follower: Pick<Follower, "isCurrent" | "accountsState">,
@@ -16,7 +16,7 @@ export function rememberHolders(
     const begun = follower.accountsState();
     const holder = await find(id);
     if (holders.size >= MAX_HOLDERS) holders.clear();
-    // If anything has changed meanwhile, the answer may be older than the change.
+    // If an account or key has changed meanwhile, the answer may be older than this change.
     if (holder && follower.accountsState() === begun && begun === state) holders.set(id, holder);
     return holder;
   }

@@ -12,13 +12,13 @@ import { appendWithin } from "./write_records.ts";
 /** The largest batch of one transaction. A larger batch would block its assets for a long time and need much memory. */
 const MAX_BATCH = 50_000;
 
-/** The observations in a database. `records` can read the assets in any order. */
+/** The observations in a database. `records` reads the assets in the given order. */
 export type PostgresObservations = Observations &
   ObservationWriter & { records(order?: AssetOrder): AsyncIterable<Observation> };
 
 /**
- * Makes the observations of a store. Batches are written in the order of the calls: on several connections of the pool,
- * they could overtake each other.
+ * Makes the observations of a store. Batches are written one after the other, in the order of the calls, because
+ * batches on several connections of the pool could overtake each other.
  *
  * @param follower If present, versions are read from memory.
  */

@@ -49,7 +49,7 @@ export function quotaStatements(schema: string) {
   // For a grant without a receipt, this divides by zero, which cancels the whole statement.
   const answers =
     "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0)::float8 AS granted, used::float8 AS used FROM answered ORDER BY n";
-  // The receipt is locked first, to wait for a running statement.
+  // The receipt is locked first, which waits for the statement that took the units, if that is still running.
   // An UPDATE would not find a counter that is newer than the snapshot of this statement.
   const settle = `WITH last AS MATERIALIZED (
   SELECT number, granted FROM ${schema}.quota_receipts WHERE sender = $2::text AND number < $3::float8::bigint FOR UPDATE
@@ -60,7 +60,7 @@ export function quotaStatements(schema: string) {
   ON CONFLICT (day, account) DO UPDATE SET used = greatest(held.withheld, held.used - excluded.granted)
 )
 UPDATE ${schema}.quota_receipts SET number = $3::float8::bigint WHERE sender = $2::text AND (SELECT count(*) FROM last) = 1`;
-  // The receipt is written first, so that a copy waits for the running statement.
+  // The receipt is written first, so that a late copy of this statement waits until the statement has ended.
   // This statement locks counters in the same order as `take`.
   const giveBack = `WITH receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
@@ -92,7 +92,8 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
     // Ensures that the sender has a receipt, so that the next statement sees it.
     begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,
-    // Parameters: the list of takes, the sender, the number of this command's receipt, and that of the takes' receipt.
+    // Parameters: the list of takes, the sender, the number of this statement's receipt, and the number of the takes'
+    // receipt.
     settle,
     // Parameters: a list of `{ day, account, count }`, sender and number of the receipt.
     // Returns `used` in the order of the list.
@@ -102,7 +103,8 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     usage: `SELECT account, (used - withheld)::float8 AS units, withheld::float8 AS withheld, plan, cap::float8 AS cap,
   (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM ${schema}.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys
 FROM ${schema}.quota WHERE day = $1::text ORDER BY account`,
-    // Removes expired days, but never the given day: today's counters must stay if a clock is ahead for a moment.
+    // Removes expired days, but never the given day, so that a clock that is ahead for a moment cannot remove today's
+    // counters.
     dropOld: `${days}, keys AS (DELETE FROM ${schema}.quota_keys WHERE ${isOld}), receipts AS (DELETE FROM ${schema}.quota_receipts WHERE ${isOld}) DELETE FROM ${schema}.quota WHERE ${isOld}`,
   };
 }

@@ -9,7 +9,7 @@ import type { Schema } from "./schema.ts";
 /** Rows of a page. */
 export const PAGE_ROWS = 2_000;
 
-/** Reads all observations of one moment, by asset, status and business time. Uses one connection until the end. */
+/** Reads all observations as of one moment, by asset, status and business time. Occupies a connection until the end. */
 export async function* readRecords(
   connection: Pick<Connection, "beginReading">,
   schema: Schema,
@@ -56,7 +56,7 @@ async function* rowsOf<T>(
   }
 }
 
-/** Rows in pages by key. While a page is used, the next one is read, from the row after `last` on. */
+/** Pages of rows by key. `read` gets the last row before the page. The next page is always read in advance. */
 export async function* inPages<Row>(
   read: (last: Row | undefined) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
@@ -64,7 +64,7 @@ export async function* inPages<Row>(
   while (next) {
     const rows: readonly Row[] = await next;
     next = rows.length === PAGE_ROWS ? read(rows.at(-1)) : undefined;
-    next?.catch(() => {}); // If the reader has ended, nobody else would handle the error.
+    next?.catch(() => {}); // If the caller stops before this page, nothing else handles its error.
     yield rows;
   }
 }

@@ -48,7 +48,7 @@ export function createReads(query: Query, schema: Schema): Observations {
       ofCodes(texts.coverage, codes, (code, row: CoverageRow) => ({
         latest: toObservation(code, row),
         availableFrom: row.first as UtcMillis,
-        // Sorted in JavaScript, which orders texts differently from UTF-8 bytes.
+        // Sorted in JavaScript, because PostgreSQL sorts by UTF-8 bytes, which gives another order.
         providers: listedProviders((JSON.parse(row.providers) as readonly string[]).map(fromStored)),
       })),
     async lastOfEach(code, edges) {

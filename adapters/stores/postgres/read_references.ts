@@ -6,7 +6,7 @@ import { arrayOf, codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { toStored } from "./escape_text.ts";
 
-/** For each side of a day: its reference, its nearest record of any kind, and 1 if later days are searched first. */
+/** Before and after a day: the reference, the nearest record of any kind, and 1 if later days are searched first. */
 const STOOD = [
   ["earlier", "last", 1],
   ["later", "next", -1],
@@ -27,7 +27,7 @@ const USUAL_ROWS = 2_000;
 
 /**
  * Finds the values around market days: see `ReferenceAccess`. Values that feeds have replaced are in the undo records
- * of the feeds' imports. Each row is read only a few times, however many rows a feed has stored today.
+ * of the feeds' imports. Each row is read only a few times, even if a feed has stored very many rows today.
  */
 export async function readReferences(
   query: Query,
@@ -59,7 +59,8 @@ export async function readReferences(
     for (const place of open.sort((a, b) => (days[b]!.from - days[a]!.from) * step)) {
       const { code, from, to } = days[place]!;
       const before = last.get(code);
-      // A reference found for the neighbouring day also applies here, unless it is on the other side of this day.
+      // The reference of the day searched before also applies to this day, if it is still earlier (or later) than this
+      // day.
       if (
         before &&
         (!before[kind] || (step === 1 ? before[kind].businessTime < from : before[kind].businessTime >= to))

@@ -8,7 +8,7 @@ import { providersSql, rollupSql } from "./write_statements.ts";
 const LISTED = 20;
 const WELL = "All is well.";
 const DAMAGED =
-  "Derived data, or references to other rows, are wrong; the rest is served. Restore a backup made with pg_dump, or copy the data into a new database with copy, which computes derived data anew.";
+  "Derived data, or references to other rows, are wrong; the rest is served. Restore a backup made with pg_dump, or copy the data into a new database with the copy command, which computes derived data anew.";
 
 /**
  * Checks one state of the database, without changing anything: whether records refer to existing assets, derived data

@@ -16,7 +16,7 @@ export interface PriceContent {
 /** The size of the batches in which the records of an asset are grouped by origin. */
 const WINDOW = 2_000;
 
-/** Prices from a log that may lack entries. No undo may remove a record whose predecessor may be lost. */
+/** Prices from a log that may lack entries. If a record's predecessor may be lost, no undo will remove the record. */
 export function* withoutDoubt(
   { records }: Pick<PriceState, "records">,
   before: ReplacedBefore,

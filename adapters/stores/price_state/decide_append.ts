@@ -14,7 +14,7 @@ import type { PriceView } from "./price_state.ts";
 /** The effect of a batch on one decided record, or on a pending record. */
 interface Cell {
   readonly before: StoredRecord | undefined;
-  /** The record after the observations so far. */
+  /** The record after the observations of the batch that were decided so far. */
   now: Observation | undefined;
   /** Whether the import itself has stored the record. */
   isOwn: boolean;
@@ -59,7 +59,7 @@ export function decideAppend(
     return known ?? newCell(pending, key, view.findPending(one.code, one.businessTime, origin.source));
   }
 
-  /** Whether a pending observation is not stored. If so, counts it. */
+  /** Whether a pending observation is left out. If so, counts the observation. */
   function isLeft(one: Observation, cell: Cell): boolean {
     const held = decidedCell(one).now;
     const isAccepted = held?.qualityStatus === "ACCEPTED" && held.value === one.value;
@@ -86,7 +86,8 @@ export function decideAppend(
       kept++;
       return;
     }
-    // An import compares each observation with the previous observation. Any other batch counts as one change.
+    // In an import, each observation counts by itself. In any other batch, all observations for a record count as one
+    // change.
     if (isImport && isSame) unchanged++;
     else {
       if (isWaiting && !cell.now) room--;

@@ -22,7 +22,7 @@ interface Deciding {
   readonly by: Import;
 }
 
-/** Where the walk over a selection continues. */
+/** Where the search in a selection continues. */
 export interface Place {
   readonly status: "ACCEPTED" | "PENDING";
   readonly time: UtcMillis;

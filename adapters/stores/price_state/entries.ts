@@ -12,8 +12,9 @@ export interface Origin {
 /** Records of one asset and origin. */
 export interface RecordsEntry extends Origin {
   /**
-   * An entry of decided records is `observations` if they remove the pending records that their source has at the same
-   * times, otherwise `decision`. An undo brings back `restored` records of any status, with their former origin.
+   * `observations` and `decision` store decided records. `observations` also removes the pending records of the same
+   * source at these times. `restored` has records of any status that an undo has brought back, with their former
+   * origin.
    */
   readonly type: "observations" | "pending" | "decision" | "restored";
   readonly code: AssetCode;
@@ -45,9 +46,9 @@ export type ChangeEntry = RecordsEntry | RemovalEntry;
 /** One change of prices or imports. Applying all entries of a log in order gives its state. */
 export type Entry = ChangeEntry | ImportEntry;
 
-/** The maximum number of records in an entry. All of them are lost if its line is damaged. */
+/** The maximum number of records in an entry. If the line of the entry is damaged, all these records are lost. */
 const MAX_RECORDS = 50;
-/** Approximate length of the texts of an entry. */
+/** The approximate maximum length of all texts in an entry. */
 const MAX_TEXT = 4_000;
 
 /** Records of one origin as entries. */

@@ -35,7 +35,7 @@ export interface ImportParts {
   readonly isDamaged: boolean;
 }
 
-/** How many records a step decides, roughly. Each step searches the whole selection again. */
+/** About how many records one call of `decide` decides. Each call searches the whole selection again. */
 const DECIDED_AT_ONCE = 20_000;
 /** How long a caller waits for an undo before it has to ask again. */
 const PENDING_AFTER_MS = 2_000;
@@ -71,7 +71,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
     let decided = 0;
     do {
       const from = next;
-      // A step without changes does not wait for the disk, so this lets other work run.
+      // A step without changes does not wait for the disk. Without this pause, such steps would block all other work.
       if (from) await nextTurn();
       // Searches within the write, so that all earlier writes are visible.
       const step = await write((draft) => {

@@ -55,7 +55,7 @@ interface Frozen {
 /**
  * Makes an empty state.
  *
- * @param replacedSince Values that feeds replace from this insert time on are kept as references. Default: none.
+ * @param replacedSince Values that feeds replace at or after this time are kept as references. Default: none.
  */
 export function createPriceState(replacedSince = Infinity) {
   const market = createSeriesStore();
@@ -151,7 +151,7 @@ export function createPriceState(replacedSince = Infinity) {
     changeCells(entry, cells);
   }
 
-  /** Notes an import's number, so that it is not reused. In a damaged log, only records may still have this number. */
+  /** Notes an import's number, so that it is not reused. In a damaged log, perhaps only records still show it. */
   function meet(id: number): void {
     if (id <= lastImport) return;
     lastImport = id;

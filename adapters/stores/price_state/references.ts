@@ -44,7 +44,7 @@ export function createReferences({
     for (const [code, own] of replaced) replaced.set(code, own.filter(isNeeded));
   }
 
-  /** Makes the search for values around days. If later days are searched first, each row is read only once. */
+  /** Makes the search for values around days. Search later days first, because each row is then read only once. */
   function createSearch(since: UtcMillis, source: string | null): (day: AssetDay) => DayReferences {
     const stood = (insertTime: number, origin: Origin): boolean =>
       (insertTime < since || isByPerson(origin.import)) && (source === null || origin.source === source);
@@ -115,7 +115,7 @@ export function createReferences({
   };
 }
 
-/** How to search for a record. Without `accepts`, only records that may be references are found. */
+/** How to search for a record. By default, `accepts` accepts only records that can be references. */
 interface Search {
   readonly step: -1 | 1;
   readonly accepts?: (insertTime: number, origin: Origin) => boolean;

@@ -7,7 +7,7 @@ import { createPriceState, type PriceState, type TimeRange } from "./price_state
 /** Reads all entries of a log, in order. */
 export type ReadEntries = (take: (entry: Entry) => void) => Promise<void>;
 
-/** Whether one of the imports has touched the records at this time of the asset. */
+/** Whether one of the imports may have changed the asset's records at this time. */
 type Touches = (code: AssetCode, time: UtcMillis) => boolean;
 
 /** The records that an import has replaced or taken away. */
@@ -20,7 +20,7 @@ export interface Before {
 /** The records that imports have replaced or taken away, by import. */
 export type ReplacedBefore = ReadonlyMap<number, Before>;
 
-/** The records before an import that has done nothing yet. */
+/** An empty `Before`, for an import that has neither replaced records nor taken any away. */
 export function nothingBefore(): Before {
   return { records: createPriceState(), taken: new Set() };
 }

@@ -24,7 +24,7 @@ export async function findReversal(state: PriceState, id: number, readEntries: R
     for (const [code, { from, to }] of ranges) {
       const window = { from, to: (to + 1) as UtcMillis };
       yield* inTurns(state.records(undefined, code, window), (one) => one.import === id);
-      // The state does not have the records that the import has taken away.
+      // Records that the import has taken away are no longer in the state.
       yield* inTurns(takenRecords(before, code));
     }
   }

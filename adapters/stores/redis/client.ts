@@ -42,8 +42,8 @@ const REFUSAL = /^[A-Z]+ /;
  * long after its caller has gone, or end the process.
  *
  * Redis answers in order. If an answer is late, no other command is sent until the answer arrives, because the other
- * command would also be answered too late, and might count units for nobody. The pause also lets the client notice a
- * dead connection, because each command restarts the client's idle timers.
+ * command would also be answered too late, and might take units although its caller has gone. The pause also lets the
+ * client notice a dead connection, because each command restarts the client's idle timers.
  *
  * @param timeoutMs How long to wait for an answer.
  */

@@ -5,7 +5,7 @@ import type { Send } from "./client.ts";
 import { expiryOf, type LedgerKeys } from "./ledger_keys.ts";
 import { COUNT, PROBE, SETTLE, UNLIMITED } from "./lua_scripts.ts";
 
-/** Takes of an account. A negative count gives units back, and 0 only reads. */
+/** Units to take for an account. A negative count gives units back, and 0 only reads. */
 export type Act = Omit<TakeGroup, "day">;
 
 /** How long a client should wait if only an operator can help, in seconds. */
@@ -36,7 +36,7 @@ export function createCounting(send: Send, names: LedgerKeys) {
       const keys = [names.ledger, names.units(day), names.keys(day), names.receipts(day)];
       return countsOf(await run(send, COUNT, keys, args), acts.length);
     },
-    /** Gives back the units granted to these takes, if the takes were carried out and are not settled yet. */
+    /** Gives back the units granted to these takes. Does nothing if they were not carried out or are settled. */
     async settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
       const { day } = lost[0]!;
       const args = [String(expiryOf(day)), sender, String(number), String(of), ...lost.map(({ account }) => account)];

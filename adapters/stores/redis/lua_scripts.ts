@@ -15,7 +15,7 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
  * Acts on the counts of a day. KEYS: ledger, units, keys, receipts. ARGV: the day, its expiry, the number of acts,
  * sender (or "") and number of a receipt; then the accounts of the acts, their limits, and their units (positive: take
  * as far as the limit allows, negative: give back, 0: read); then used keys, each followed by its account. All acts
- * share the calls of Redis, which cost more than the acts.
+ * share the script's few calls of Redis, because these calls cost more than the acts.
  *
  * Returns the count before each act. If the counts are lost, returns `no-ledger` or `no-counters`. For takes whose
  * receipt is not newer than the sender's last, returns `late`. Repeating a give-back changes nothing.

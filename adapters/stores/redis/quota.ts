@@ -31,10 +31,11 @@ export interface RedisQuota extends StoredQuota {
 }
 
 /**
- * Opens the ledger that `initRedisQuota` has made. A take is one round trip. Takes that arrive during a round trip
- * share the next one. If the answer to a take is lost or late, its units are given back. Any failure of Redis, its
- * client or the network becomes `Unavailable`. Throws `TypeError` for a client that sends commands late, `StoreError`
- * if there is no ledger or Redis is a writable replica, and `Unavailable` if Redis cannot be reached or cannot count.
+ * Opens the ledger that `initRedisQuota` has made. Each call of `take` needs one round trip; calls that arrive during a
+ * round trip share the next one. If an answer is lost or late, the units that were taken are given back. Any failure of
+ * Redis, its client or the network becomes `Unavailable`. Throws `TypeError` for a client that sends commands late,
+ * `StoreError` if there is no ledger or Redis is a writable replica, and `Unavailable` if Redis cannot be reached or
+ * cannot count.
  *
  * @param client A connected client that only this ledger uses.
  */
@@ -85,7 +86,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     ledgerId,
     watcher: {
       troubles: () => (trouble ? [trouble] : []),
-      sweep: () => watch(probe()).catch(() => {}), // An error is among the troubles now.
+      sweep: () => watch(probe()).catch(() => {}), // `troubles` reports the error.
     },
     warnings,
     take: shareTakes({ senders: [createSender({ take, settle }, closed)], maxWaitMs: timeoutMs }),

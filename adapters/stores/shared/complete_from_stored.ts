@@ -2,8 +2,8 @@ import type { Neighbours } from "../../../core/internal.ts";
 import type { Observation, RawRecord } from "../../../core/mod.ts";
 
 /**
- * Returns an imported record. If the import lacks a column, the member is copied from the stored record: status and
- * message only if both records have the same value. A pending record is used only if it has the same value.
+ * Returns an imported record. If the import lacks a column, the member is copied from the stored record. Status and
+ * message are copied only if both records have the same value. A pending record is used only if it has the same value.
  */
 export function completed(observation: Observation, record: RawRecord, near: Neighbours | undefined): Observation {
   const sameValue = [near?.at, ...(near?.pending ?? [])].find((one) => one?.value === observation.value);

@@ -82,7 +82,7 @@ export interface Compaction {
   readonly freed: number;
 }
 
-/** A store for a command that reads it. Each part is read when it is first used. */
+/** A store for a command that reads it. Each part of the store is read when it is first used. */
 export interface StoreReader {
   book(): MaybePromise<AccountBook>;
   readonly usage: StoredQuota["usage"];

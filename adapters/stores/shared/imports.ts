@@ -191,10 +191,10 @@ export function demandSource(source: string): void {
     );
 }
 
-/** How many imports are remembered, and as many imports of pushed prices; fewer if they replaced very many records. */
+/** How many imports are remembered; imports of pushed prices are counted separately. See also `REMEMBERED_RECORDS`. */
 export const REMEMBERED_IMPORTS = 1_000;
 
-/** How many records all remembered imports except the last may have replaced in total. */
+/** An import is forgotten when the newer imports together have replaced more than this many records. */
 export const REMEMBERED_RECORDS = 2_000_000;
 
 /** How many records a part of an import has, so that it fits into one message to a server. */

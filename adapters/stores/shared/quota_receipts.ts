@@ -9,7 +9,7 @@ export interface Receipt {
   readonly number: number;
 }
 
-/** The receipt of a command that settles earlier takes. `of` is the number of their receipt. */
+/** The receipt of a command that settles takes without an answer. `of` is the number of the receipt of these takes. */
 export interface Settlement extends Receipt {
   readonly of: number;
 }
@@ -17,14 +17,14 @@ export interface Settlement extends Receipt {
 /** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /** Gives back the units of the takes if their receipt is the last. The ledger then ignores late copies of them. */
+  /** Gives back the units of the takes if the ledger has their receipt. Later copies of the takes are then ignored. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
 const RETRY_MS = 500;
 /** Ten minutes. The account loses units that are not given back by then. */
 const MAX_TRIES = 1_200;
-/** How many calls are repeated at a time. In an outage, the calls after these were certainly not carried out. */
+/** How many calls are repeated at a time. Others that fail meanwhile are not repeated: an outage has prevented them. */
 const MAX_REPEATED = 16;
 
 /** Makes calls with receipts. Each unanswered call has its own sender, so it does not block others. */
@@ -32,7 +32,7 @@ function createCalls(closed: AbortSignal) {
   const free: Receipt[] = [];
   let repeated = 0;
 
-  /** Makes a call with a receipt. The sender is free again once the call is answered. */
+  /** Makes a call with a receipt. When the call is answered, its sender can be used for another call. */
   async function perform<R extends Receipt, T>(receipt: R, call: (receipt: R) => Promise<T>): Promise<T> {
     const answer = await call(receipt);
     free.push(receipt);

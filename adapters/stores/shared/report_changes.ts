@@ -63,7 +63,7 @@ function inWords(change: AccountChange): string {
     case "key.create":
       return `made key ${change.entry.id} of account ${change.entry.accountId}${scopeOf(change.entry)}`;
     case "key.expire":
-      return `set the end of key ${change.id}`;
+      return `set the expiry of key ${change.id}`;
     case "key.revoke":
       return `revoked key ${change.id}`;
   }

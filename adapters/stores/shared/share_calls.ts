@@ -8,7 +8,7 @@ type Call = (account: AccountId, day: CalendarDate) => Promise<number>;
  * arrive meanwhile share the next call. The requests of one account therefore use at most one connection.
  */
 export function shareCalls(send: Call): Call {
-  /** By account and day, the running call and the next call. */
+  /** The running call and the next call of each account and day. */
   const underWay = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<number>>();
 

@@ -11,7 +11,7 @@ export interface TakeGroup {
   readonly keys: ReadonlySet<KeyId>;
 }
 
-/** How many units a group was granted, and the account's count for the day after that. */
+/** How many units a group was granted, and the units that the account has used on the day, including these. */
 export interface GroupTaken {
   readonly granted: number;
   readonly used: number;
@@ -24,7 +24,7 @@ export type SendTakes = (groups: readonly TakeGroup[]) => Promise<readonly Group
 export interface SharedTakesOptions {
   /** One sender for each concurrent round trip. While all senders are busy, takes are gathered. */
   readonly senders: readonly SendTakes[];
-  /** A take that has waited longer is refused: its caller has probably gone and should not lose a unit. */
+  /** A call of `take` that has waited longer is refused: its caller has probably gone, and should not lose a unit. */
   readonly maxWaitMs: number;
   /** Whether a failed round trip has changed nothing, and its accounts should be sent separately. Default: never. */
   readonly isSentAlone?: (error: unknown, accounts: number) => boolean;
@@ -40,15 +40,15 @@ interface WaitingTake extends Pick<TakeGroup, "account" | "day" | "limit"> {
 /** Takes units: see `QuotaLedger`. */
 export type Take = (account: AccountId, day: CalendarDate, limit: number, key?: KeyId) => Promise<QuotaTaken>;
 
-/** More accounts or takes would slow down the round trip. A Redis script cannot take thousands of keys. */
+/** With more accounts or takes, a round trip would be slow. A Redis script cannot have thousands of keys. */
 const MAX_GROUPS = 256;
 const MAX_TAKES = 1_000;
 
 /**
  * Makes a `take` whose callers share round trips: callers that arrive while all senders are busy share the next one.
- * The first callers get an account's last units. If a round trip fails, its takes reject and are not sent again. If a
- * counter is locked, the accounts of the round trip are sent separately, so that the locked account does not block the
- * others.
+ * If an account has fewer units left than it has callers, the first callers get the units. If a round trip fails, its
+ * calls reject and are not sent again. If a counter is locked, the accounts of the round trip are sent separately, so
+ * that the locked account does not block the others.
  */
 export function shareTakes({ senders, maxWaitMs, isSentAlone = () => false }: SharedTakesOptions): Take {
   let waiting: WaitingTake[] = [];

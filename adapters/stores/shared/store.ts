@@ -46,7 +46,7 @@ export interface Store {
 export interface MirrorStateStore {
   /** The last saved JSON value, or `undefined` if there is none. */
   load(): MaybePromise<unknown>;
-  /** Replaces the saved JSON value. Resolves when the value is safe from a crash. The mirror then sends its request. */
+  /** Replaces the saved JSON value. Resolves when it is safe from a crash; the mirror sends its request only then. */
   save(state: object): MaybePromise<void>;
 }
 
@@ -68,7 +68,7 @@ export const KEPT_DAYS = 400;
 export interface UsageQuery {
   readonly from?: CalendarDate | undefined;
   readonly to?: CalendarDate | undefined;
-  /** Whether the stored counters are sufficient. If not, the running server is asked. Default: false. */
+  /** Whether to read only the stored counters, without asking the running server. Default: false. */
   readonly asRecorded?: boolean;
 }
 
@@ -104,7 +104,7 @@ export interface AccountUsage {
   readonly plan?: DayPlan;
 }
 
-/** Who has changed a store, as reported by the process. */
+/** Who has changed a store: the user and the process. */
 export interface ChangedBy {
   readonly user: string;
   readonly program: string;

@@ -22,7 +22,7 @@ import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./s
 //
 // The answer is 200 with the result, or 500 with the error: {"name":"DataDamaged","message":"...","exitCode":65}.
 // A caller makes one call at a time. An owner that is still opening the store answers when the store is open.
-// A closing owner answers the calls that have begun. All other callers then call the process that owns the store next.
+// A closing owner answers the calls that have begun. All other callers then send their calls to the next owner.
 
 const VERSION = "mazaneh-version";
 const CALLER = "mazaneh-caller";
@@ -141,7 +141,7 @@ function demandLength(bytes: number): void {
 
 function failureOf(error: unknown): unknown {
   const code = codeOf(error);
-  if (code.startsWith("HPE_")) demandSameVersion(undefined); // The owner is an earlier version, which has no HTTP.
+  if (code.startsWith("HPE_")) demandSameVersion(undefined); // The owner's earlier version does not use HTTP.
   if (!GONE.has(code)) return error;
   return new OwnerGone(
     "The process that owns the store has ended: the last request may or may not have been carried out",

@@ -15,12 +15,12 @@ import { isListening, listen, removeSockets, SOCKETS } from "./socket.ts";
 export interface Lock {
   /** Higher than the generation of every earlier owner. */
   readonly generation: number;
-  /** Sets the handler of requests on the lock's socket. The handler also gets requests that arrived earlier. */
+  /** Sets the handler of requests on the lock's socket. It also gets the requests that arrived before this call. */
   serve(handler: RequestListener): void;
   close(): Promise<void>;
 }
 
-/** How a lock is taken and kept. */
+/** Options for taking a lock. */
 export interface LockOptions {
   readonly now: UtcMillis;
   /** Called when another process has taken over the lock. After that, this process must not write. */
@@ -128,7 +128,7 @@ async function tryGeneration(
     serve,
     async close() {
       clearInterval(heartbeat);
-      // The file is not removed, so that no other process uses its generation.
+      // The file is not removed, so that no other process gets the same generation.
       await replaceDocument({ fs, health }, path, { ...file, released: true } as LockFile).catch(() => {});
       await removeSocket();
     },
@@ -154,7 +154,7 @@ async function claim(folder: Folder, file: LockFile): Promise<boolean> {
   return highest(await fs.list(directory)) === file.generation;
 }
 
-/** Removes the files of earlier owners and contenders. A contender for an earlier generation cannot win. */
+/** Removes the files of earlier generations. A process that tries to take an earlier generation cannot get the lock. */
 async function removeStale(fs: FileSystem, directory: string, generation: number): Promise<void> {
   for (const name of await fs.list(directory)) {
     if (Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1)

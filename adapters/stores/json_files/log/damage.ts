@@ -11,10 +11,10 @@ export interface FileDamage extends Damage {
   readonly file: string;
 }
 
-/** The reason for a group that was not written completely. */
+/** The `reason` of damage if a group was not written completely. */
 export const TORN = "torn write";
 
-/** The reason for a missing file. */
+/** The `reason` of damage if a file is missing. */
 export const MISSING = "is missing";
 
 /** The damage at an offset where `count` lines are missing before the line with the number `before`. */

@@ -42,7 +42,7 @@ export function createLog(start: LogStart) {
   let { file, end } = start;
   let last: Promise<unknown> = Promise.resolve();
   let pausedUntil = 0;
-  /** Whether part of a group may be left after the end, because it could not be cut off on a read-only file system. */
+  /** Whether the file may end with an incomplete group, which a read-only file system has kept from being cut off. */
   let mustCut = false;
   /** Whether beginning a segment has failed. The new file may exist, so the current file must not get more lines. */
   let isDue = false;
@@ -73,7 +73,7 @@ export function createLog(start: LogStart) {
     publish(first);
   }
 
-  /** Writes a group. If writing fails, cuts off the written part, because nothing may follow part of a group. */
+  /** Writes a group. If writing fails, cuts off the written part, because no line may follow an incomplete group. */
   async function write(bytes: Buffer): Promise<void> {
     if (mustCut) await cut();
     try {
@@ -125,7 +125,7 @@ export function createLog(start: LogStart) {
     }
   }
 
-  /** Refuses writes for a while. The first write after that tries again. */
+  /** Refuses all writes for some seconds. After the pause, writes are tried again. */
   function pause(error: unknown): Unavailable {
     pausedUntil = performance.now() + PAUSE_MS;
     const reason = error instanceof Error ? error.message : String(error);
@@ -137,7 +137,8 @@ export function createLog(start: LogStart) {
   return {
     /**
      * Appends one or more lines as a group. If the promise rejects, none of the lines are in the log. When the lines
-     * are on disk, calls `publish` with the first sequence number. During an append, callers should collect lines.
+     * are on disk, calls `publish` with the first sequence number. While an append is in progress, callers should
+     * collect further lines for the next append.
      */
     append: (lines: readonly string[], publish: (first: number) => void): Promise<void> =>
       inTurn(() => commit(lines, publish)),

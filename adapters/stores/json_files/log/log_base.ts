@@ -63,7 +63,7 @@ export async function whileFilesStay<T>(fs: FileSystem, directory: string, read:
   }
 }
 
-/** Lines per turn of the event loop, with at most a thousand records. A server answers requests between turns. */
+/** Lines made in one turn of the event loop: at most a thousand records. A server answers requests between turns. */
 const TURN_LINES = 20;
 
 /** Makes groups of lines from entries. Calls `progress` with the number of records in each group. */

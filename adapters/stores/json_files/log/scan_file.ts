@@ -41,7 +41,7 @@ interface GroupLine<T> {
   /** Absent for damage. */
   readonly good?: { readonly record: T; readonly sequence: number; readonly check: string };
   readonly damage?: Damage;
-  /** Whether an incomplete write can look like these bytes. */
+  /** Whether an incomplete write could have left these bytes. */
   readonly unwritten?: boolean;
 }
 
@@ -115,11 +115,11 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     if (typeof s !== "number" || typeof g !== "number") return "no sequence number";
     const record = plan.decode(value);
     if (record === undefined) return "not a record";
-    // A repeated or moved line. Accepting it could restore a value that has been corrected since then.
+    // The line is repeated or was moved. Accepting this line could restore a value that has been corrected since then.
     if (s < expected) return `out of sequence: ${s} after ${expected - 1}`;
     if (g < generation) return `has generation ${g} after ${generation}`;
     const missing = s - expected - badInARow;
-    // In a hole, the number of missing lines is unknown.
+    // In place of bytes that were not written, any number of lines may be missing.
     if (missing > 0 && !hole) group.push({ damage: missingLines(offset, missing, s), end: offset });
     group.push({ good: { record, sequence: s, check: checkIn(line) }, end: offset + line.length + 1 });
     expected = s + 1;
@@ -147,7 +147,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
         group.push({ damage: { offset: position, length: 0, reason: "line feed missing" }, end: position + 1 });
       return;
     }
-    // A write that was cut short cannot leave a whole line with another byte after it.
+    // A whole line with one more byte at its end was not cut short: the line feed was damaged.
     const cutShort =
       !terminated && line.length < MAX_LINE_BYTES && sealProblem(line.subarray(0, -1), seed) !== undefined;
     const unwritten = cutShort || line.includes(0);
@@ -158,7 +158,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
 
   const size = await readLines(file, consumeLine);
 
-  // If everything up to the damage in the last group had been synced, the cause is not an incomplete write.
+  // Damage in the last group is not an incomplete write if the file was synced up to this damage.
   const wasComplete = complete;
   const isSynced = (line: GroupLine<T>): boolean =>
     (line.damage !== undefined && !line.unwritten) || line.end <= synced;

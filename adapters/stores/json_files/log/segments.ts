@@ -21,7 +21,7 @@ export interface SegmentStart {
   readonly segment: number;
   /** Sequence number of the first line after the header. */
   readonly first: number;
-  /** Checksum of the last line of the file before. Default: there is none. */
+  /** Checksum of the last line of the previous file. Default: there is none. */
   readonly prev?: string;
   /** In a base, the sequence number of the first line after the base. */
   readonly next?: number;

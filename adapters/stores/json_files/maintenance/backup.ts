@@ -16,7 +16,7 @@ import { createStoreDirectory } from "./new_directory.ts";
 import { demandWhole, readContent } from "./read_content.ts";
 
 // A backup is a store made from the content of another store, with the same store id.
-// A mark prevents serving or changing a backup, which would grant its units again.
+// The file `BACKUP.json` prevents opening a backup as a store: a server on the backup would grant used units again.
 
 interface BackupDocument extends Document {
   readonly storeId: string;
@@ -42,8 +42,9 @@ const CHUNK_BYTES = 1 << 20;
 
 /**
  * Copies the store in `directory` to the new directory `target`. The copy has everything that was acknowledged before
- * this call. The owner of the store can keep working meanwhile. From a damaged store, the backup gets the readable data
- * and, in its `quarantine/`, the damaged files. Throws a `StoreError` if the manifest or the accounts are damaged.
+ * this call. The owner of the store can keep working meanwhile. If the store is damaged, the backup gets the readable
+ * data and, in its `quarantine/`, copies of the damaged files. Throws a `StoreError` if the manifest or the accounts
+ * are damaged.
  */
 export async function backupStore(
   directory: string,
@@ -97,7 +98,7 @@ export interface RestoreOptions {
   readonly today: CalendarDate;
   /**
    * With `spent`, accounts that have used a unit on the current day have no units left. With `all-spent`, no account
-   * has any left. With `as-backed-up`, the counters of the backup apply, so units may be granted twice.
+   * has units left. With `as-backed-up`, the counters of the backup apply, so units may be granted twice.
    */
   readonly quota: (typeof RESTORED_QUOTA)[number];
   readonly fs?: FileSystem;
@@ -110,7 +111,7 @@ export interface Restored {
   readonly spent: readonly { readonly day: CalendarDate; readonly accounts: number }[];
 }
 
-/** Makes a store in `target`, which must be empty or absent, from a backup. It appears when all data has been read. */
+/** Makes a store from a backup in `target`, which must be empty or absent. The store appears when it is complete. */
 export async function restoreStore(from: string, target: string, options: RestoreOptions): Promise<Restored> {
   const { fs = nodeFileSystem, now } = options;
   const found = await readBackup(fs, from);

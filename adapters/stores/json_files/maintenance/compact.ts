@@ -22,9 +22,14 @@ export interface CompactorParts extends WritePlan {
   readonly damages: number;
 }
 
-/** Above this ratio, over an eighth of the records are superseded. Logs stay below 1.2 times their compacted size. */
+/**
+ * A log is compacted at the start if it has more than this many records for each current record: over an eighth of its
+ * records are then superseded. So logs stay below 1.2 times their compacted size.
+ */
 const APPLIED_A_RECORD = 8 / 7;
-/** Lines with one record take six times as long to read as full lines; lines with seven records, twice as long. */
+/**
+ * Logs with fewer records per line are compacted, too. With seven, reading takes twice as long; with one, six times.
+ */
 const RECORDS_A_LINE = 8;
 
 /** Required free space, as a multiple of the expected size: lines differ in length, and records are added meanwhile. */
@@ -66,7 +71,7 @@ export function createCompactor(parts: CompactorParts) {
   async function run(): Promise<Compaction> {
     health.demand();
     if (damages > 0) {
-      // Versions show whether the log is damaged, which they could no longer do after a compaction.
+      // A damaged log has other versions than the complete log (`versionName`). A compaction would hide the damage.
       throw new StoreError(
         `Cannot compact because ${damages} places of the log are damaged, and their content would be lost. Restore a backup, or run the repair command`,
         65,
@@ -92,7 +97,7 @@ export function createCompactor(parts: CompactorParts) {
 
   async function replaceLog(): Promise<void> {
     const { segment, next } = await log.rotate();
-    // No record can be published between `rotate` and `freeze`: any write takes longer than that.
+    // No record is published between `rotate` and `freeze`, because a write has to wait for the disk first.
     const now = state.applied;
     const frozen = state.freeze();
     try {
@@ -102,11 +107,11 @@ export function createCompactor(parts: CompactorParts) {
         before: await findReplacedBefore(state, (take) => readUpTo(next, take)),
       };
       let written = 0;
-      // Synced before any file is removed: a crash before the sync may leave the old or the new log.
+      // The base is synced before any file is removed: after a crash, either the old or the new log is complete.
       marks.set(BASE, await writePriceBase(parts, { segment, next }, content, (records) => (written += records)));
       begin = { segment, next };
       dropped = now - written;
-      await marks.save().catch(() => {}); // The next save also writes this mark.
+      await marks.save().catch(() => {}); // If this fails, the next save writes the mark.
       await removeBefore(fs, directory, segment);
     } finally {
       frozen.end();
@@ -126,7 +131,7 @@ export function createCompactor(parts: CompactorParts) {
       const isLoose = countRecords() > APPLIED_A_RECORD * state.size || countLines() * RECORDS_A_LINE > state.size;
       if (damages === 0 && isLoose && (await countBytes()) > bytes) await compact();
     } catch {
-      // The next start tries again, and the command shows the reason.
+      // The next start tries again. The compact command would show the reason.
     }
   }
 

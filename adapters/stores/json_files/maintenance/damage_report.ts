@@ -59,7 +59,7 @@ function placesOf({ file, bad, torn, unreadable }: FileReport): string[] {
   return [
     ...(unreadable === null ? [] : [`${file}: ${unreadable}`]),
     ...[...bad, ...(torn ? [torn] : [])].map(({ line, offset, length, reason }) => {
-      // Missing bytes have no length. A missing file, or the missing beginning of a file, has no line either.
+      // Missing bytes have no length. If a file or its beginning is missing, there is no line number either.
       if (length === 0 && offset === 0) return `${file}: ${reason}`;
       const size = length === 0 ? "" : `, length ${formatCount(length)}`;
       return `${file}, line ${formatCount(line)}, byte ${formatCount(offset)}${size}: ${reason}`;

@@ -86,10 +86,10 @@ export interface WritePlan extends LogWriter {
 export type LogEnds = Readonly<Record<string, LogEnd>>;
 
 /**
- * Writes all prices as the base of a log that continues at `begin`. The base may have the old or the new value of a
- * record that changes meanwhile: the segment has the new value. Resolves to the end of the base when it is on disk.
+ * Writes all prices as the base of a log that continues at `begin`. If a record changes meanwhile, the base may have
+ * the old or the new value; the segment has the new value. Resolves to the end of the base when it is on disk.
  *
- * @param progress Called from time to time with the number of records written since.
+ * @param progress Called from time to time with the number of records written since the previous call.
  */
 export async function writePriceBase(
   plan: WritePlan,
@@ -121,7 +121,7 @@ export async function writePrices(
   return { [BASE]: base, [OBSERVATIONS]: log };
 }
 
-/** Writes the counters of a day as the only file of their log, replacing the log's first file. */
+/** Writes the counters of a day to the first file of their log, replacing it. The caller removes later files. */
 export async function writeCounters(
   plan: WritePlan,
   { day, accounts }: Pick<DayUsage, "day" | "accounts">,

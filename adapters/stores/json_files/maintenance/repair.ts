@@ -85,8 +85,8 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
     await health.synced(fs.syncDirectory(quarantine));
     const plan = { fs, health, directory, storeId: manifest.storeId, generation };
     for (const step of steps) await step.write?.(plan);
-    // The loss is accepted, so the marks of repaired logs are dropped. The next clean stop sets new marks.
-    // The epoch is new, because sequence numbers may be reused for other content.
+    // The operator has accepted the loss, so the marks of repaired logs are dropped. The next clean stop sets new
+    // marks. The epoch is new, because sequence numbers may be reused for other content.
     const marks = Object.entries(manifest.highWater ?? {}).filter(
       ([log]) => !repairs.some(({ file }) => file.includes(`/${log}-`)),
     );
@@ -97,7 +97,7 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
   }
 }
 
-/** Replaces an unreadable manifest. Only the store id of a manifest matters, and every log has it. */
+/** Replaces an unreadable manifest. A new manifest needs only the store id, which is in every log. */
 async function findManifest(
   fs: FileSystem,
   directory: string,

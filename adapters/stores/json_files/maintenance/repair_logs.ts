@@ -37,7 +37,7 @@ export async function repairCounters(
       lost: [{ ...damage, file: `quota/${damage.file}` }],
       taken: names.map((name) => `quota/${name}`),
       async write(plan) {
-        // This order ensures that a crash leaves a day that the store still refuses, never a day without counters.
+        // The counters are written first: after a crash, the store refuses to open the day, but the day has counters.
         await writeCounters(plan, { day, accounts: spendUnits(accounts, book, "all").accounts });
         for (const name of names) if (name !== first) await removeIfThere(fs, join(files, name));
         await plan.health.synced(fs.syncDirectory(files));

@@ -57,7 +57,7 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
     for (const day of quotaDays(await fs.list(join(directory, "quota")), manifest.highWater))
       await checkLog("quota", quotaLog(day));
   }
-  // The owner of the store may be writing at this moment.
+  // If a process owns the store, an incomplete write may still be in progress.
   const isWriting = wasInUse || (wasInUse === false && (await inUse()));
   return reports.files().map((report) => (isWriting ? { ...report, torn: null } : report));
 }
@@ -104,7 +104,7 @@ function createReports(fs: FileSystem, directory: string) {
     });
   }
 
-  /** The size of a small file. 0 if it cannot be opened, because the check of this file reports that. */
+  /** The size of a small file, or 0 if the file cannot be opened: the check of the file reports that. */
   const bytesOf = (file: string): Promise<number> => sizeOf(fs, join(directory, file)).catch(() => 0);
 
   /** Checks a part of the store. A failure that would prevent opening the store is reported. */

@@ -55,7 +55,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Collects the used units of a day from the lines of its log. The last line of an account has its units. */
+/** Collects the used units of a day from the lines of its log. For each account, the last line has the used units. */
 export function createTally(): { accept(line: AccountUsage): void; accounts(): readonly AccountUsage[] } {
   const accounts = new Map<AccountId, AccountUsage & { readonly keys: KeyId[] }>();
   return {

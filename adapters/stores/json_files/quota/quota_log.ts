@@ -35,10 +35,11 @@ const OPEN_DAYS = 3;
  * Opens the counters: one log for each quota day, read on first use.
  *
  * A unit is granted only after a line on disk allows it. A crash can therefore lose reserved units that were not used,
- * but never forgets a used unit. Units are reserved in blocks: a crash costs at most 0.5 % of a limit, no more than was
- * used since the start, and nothing for limits below 400. For a plan without a limit, a block has 5,000 units.
+ * but never forgets a used unit. Units are reserved in blocks. A crash costs an account at most 0.5 % of its limit, and
+ * at most as many units as the account has used since the start. An account with a limit below 400 loses nothing. For a
+ * plan without a limit, a block has at most 5,000 units.
  *
- * @param first Days to read at the start if they have a file, so that damage is reported before midnight.
+ * @param first Days that are opened at the start if they have a file, so that damage is reported then, not at midnight.
  */
 export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly CalendarDate[]) {
   const { fs, health, directory, planOf } = plan;
@@ -85,7 +86,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
     const counters = new Map(accounts().map((usage) => [usage.account, createCounter(usage)]));
     days.set(date, { log: opened.log, planOf, counters, due: new Set(), writing: undefined });
     for (const old of [...days.keys()].slice(0, -OPEN_DAYS)) closeDay(old);
-    await removeOldFiles(date).catch(() => {}); // The next day will try again.
+    await removeOldFiles(date).catch(() => {}); // If this fails, it is tried again on the next day.
   }
 
   function closeDay(date: CalendarDate): Promise<void> {
@@ -113,7 +114,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   try {
     for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
   } catch (error) {
-    // If a day cannot be opened, the days that are already open are closed here.
+    // If a day cannot be opened, the caller cannot close the days that are already open.
     for (const { log } of days.values()) await log.close();
     throw error;
   }
@@ -131,7 +132,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
     torn: torn as readonly FileDamage[],
     usage: (): readonly DayUsage[] =>
       [...days].map(([day, { counters }]) => ({ day, accounts: [...counters.values()].map(usageOf) })),
-    /** Writes the used units, so that reserved units are not lost, and closes. */
+    /** Writes the used units, so that accounts do not lose reserved units, and closes all days. */
     async close(): Promise<void> {
       closed = true;
       await Promise.allSettled(changing.values());
@@ -151,7 +152,7 @@ async function settle({ log, counters, writing }: Day): Promise<void> {
   try {
     for await (const group of inBatches(lines, GROUP_LINES)) await log.append(group, () => {});
   } catch {
-    // Then the reserved units count as used: a loss for the account, never more than its limit.
+    // If writing fails, all reserved units count as used: the account loses units, but gets none twice.
   }
   await log.close();
 }

@@ -49,7 +49,7 @@ export function createCounter(usage: AccountUsage): Counter {
   return { account, ...units, plan, keys: new Set(keys), newKeys: [], waiting: [] };
 }
 
-/** A line that allows this many used units, withheld units included. */
+/** A line that allows the account to use this many units in total, withheld units included. */
 export function lineOf({ account, withheld }: Counter, used: number, keys: readonly KeyId[]): AccountUsage {
   return { account, units: used - withheld, ...(withheld > 0 && { withheld }), keys };
 }
@@ -69,7 +69,7 @@ export function takeUnit(
   });
 }
 
-/** Notes a used key in the account's next line. If no caller waits for a line, a line is written for the key. */
+/** Notes a used key in the account's next line. If no caller waits for a line, a line is written just for the key. */
 export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   if (counter.keys.has(key)) return;
   counter.keys.add(key);
@@ -88,11 +88,11 @@ function writeSoon(counter: Counter, day: CounterLog): void {
   day.writing ??= writeDue(day);
 }
 
-/** Writes lines until no counter is due. Callers that arrive during a write share the next write and its sync. */
+/** Writes lines until `due` is empty. Callers that arrive during a write share the next write and its sync. */
 async function writeDue(day: CounterLog): Promise<void> {
   await undefined; // Gathers all callers of this turn.
   while (day.due.size > 0) await writeSome(day);
-  // Cleared in the same turn as the last check, so that no later caller waits for a loop that has ended.
+  // Cleared in the same turn as the last check of `due`, so that a later caller starts a new loop.
   day.writing = undefined;
 }
 

@@ -10,7 +10,7 @@ const STEPS: readonly ((schema: string) => string)[] = [first];
 export const SCHEMA_VERSION = STEPS.length;
 const OLDEST_SERVER = 140_000;
 
-/** What to migrate, and for whom. */
+/** Which tables to migrate, and which role gets rights to them. */
 export interface MigrateOptions {
   readonly schema?: string;
   /** The role of the server, which gets the rights to read and write the data, but not to change the tables. */
