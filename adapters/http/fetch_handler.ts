@@ -31,7 +31,7 @@ export function fetchHandler(
   return (request) => attempt(new FetchRequest(request), answer, fail);
 }
 
-/** Adapts a `Request` of the Fetch standard. A class: a request costs one object, and fields are read on demand. */
+/** Adapts a `Request` of the Fetch standard. A class, so a request costs one object, and fields are read on demand. */
 class FetchRequest implements ApiRequest, RequestFields {
   readonly method: string;
   readonly target: string;

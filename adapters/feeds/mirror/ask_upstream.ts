@@ -18,7 +18,7 @@ export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
   | { readonly kind: "refused" | "failed"; readonly reason: string }
 );
 
-/** The longest time of a request. The plan leaves time for two requests before midnight: clock and values. */
+/** A request is aborted after this time. The refresh before midnight needs two requests: clock and values. */
 const TIMEOUT_MS = 15_000;
 /** The largest answer. With all assets of the contract, an answer has 60 kB. */
 const MAX_BYTES = 4 * 1_048_576;

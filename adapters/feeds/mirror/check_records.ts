@@ -52,7 +52,7 @@ export async function storeRecords(
 ): Promise<StoredRecords | string> {
   if (!Array.isArray(body)) return "The answer is not a list of records";
   const good = new Map<string, Observation>();
-  /** If the answer has two values for the same asset and time, the second value. */
+  /** The second value for the same asset and time, if the answer has two. */
   const clashing = new Map<string, number>();
   const refused: RejectedUpstreamRecord[] = [];
   const otherUnits = new Set<string>();
@@ -65,7 +65,7 @@ export async function storeRecords(
     if (!asset && name !== "") continue;
     if (typeof quoteUnit === "string" && quoteUnit !== asset?.quoteUnit) {
       otherUnits.add(name);
-      const reason = `it is quoted in "${quoteUnit.slice(0, 16)}", and here in ${asset?.quoteUnit}`;
+      const reason = `it is quoted in "${quoteUnit.slice(0, 16)}", but in ${asset?.quoteUnit} on this server`;
       refused.push({ code: name, reason });
     } else if (!checked.ok) refused.push({ code: name, reason: checked.error });
     else if (wanted && !isWanted(checked.value, wanted))
@@ -86,7 +86,7 @@ export async function storeRecords(
     const other = clashing.get(key);
     const known = pending.find(({ value, source }) => value === one.value && source === SOURCE);
     const qualityMessage = `${TWO_VALUES}${one.value} and ${other}`;
-    // If a later answer has only one value for this time, the value is judged.
+    // Once an answer has only one value for this time, the pending value is judged again.
     const isSettled = other === undefined && known?.qualityMessage.startsWith(TWO_VALUES);
     if (known && !isSettled) pendingCodes.add(one.code);
     else if (other === undefined) changed.push({ ...one, insertTime: receivedAt });

@@ -98,7 +98,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return planner.failed(state, { act, intervalMs: planner.intervalOf(perDay()) }, now());
   }
 
-  /** Requests the upstream's time, by which units and records are judged. If the upstream is down, no unit is spent. */
+  /** Requests the upstream's time if it is not recent. Called before a unit is spent, so a failure costs no unit. */
   async function setClock(): Promise<boolean> {
     if (upstreamClock.isRecent()) return true;
     const time = await upstream.time(signal);
@@ -117,9 +117,9 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     state = { ...state, aheadMs, ledger: planner.withMovedClock(state.ledger, change.jumpMs) };
     const words = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? "behind" : "ahead of"} the upstream's`;
     if (change.isStill)
-      reports.once("warn", "clock", "The upstream's status repeats an old time, as if from a cache, which is ignored");
+      reports.once("warn", "clock", "The upstream's status repeats an old time, perhaps from a cache: it is ignored");
     else if (Math.abs(aheadMs) > CLOCK_OFF_MS)
-      reports.once("warn", "clock", `This machine's clock is ${words}: set it; records follow the upstream's time`);
+      reports.once("warn", "clock", `This machine's clock is ${words}: set it; the mirror uses the upstream's time`);
     return true;
   }
 
@@ -198,11 +198,11 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     await renewKey();
     const wanted = wishes;
     if (wanted.length > 0) await save(wanted.reduce((sum, wish) => planner.wished(sum, wish, now()), state));
-    // Only saved wishes are removed: newer wishes stay, and all wishes stay if saving has failed.
+    // Removes only the saved days. Days that an operator has added during the save stay.
     wishes = wishes.slice(wanted.length);
     const present = moment();
     reports.reportState(present);
-    // A unit spent later than now shows that a clock was set back.
+    // If the last unit was spent at a time after now, a clock was set back.
     const isBack = present.now < (state.ledger.spans.at(-1)?.to ?? 0);
     if (present.next.kind === "wait" && (present.next.why === "retry" || !isBack)) return waitFor(present.next);
     if (!(await setClock())) return;

@@ -73,7 +73,7 @@ export type MirrorMoment = Readonly<{
   pending: number;
 }>;
 
-/** Observations since the start: failed requests, assets in another unit, and the last refresh. */
+/** Facts since the start: failed requests, assets in another unit, and the last refresh. */
 export type Observed = Readonly<{
   trouble: { readonly message: string; readonly since: UtcMillis } | undefined;
   otherUnits: string | null;
@@ -83,9 +83,9 @@ export type Observed = Readonly<{
 
 const RESTS = "The upstream accepts no requests for now";
 const NONE_LEFT = "There are no more units for this key";
-/** The time for a refresh and one retry. Half a refresh interval is added if there are too few units. */
+/** Values are late if a refresh is overdue by this time and half an interval. Until then, it may be retried. */
 const LATE_MS = 5 * MINUTE_MS;
-/** The plans, in units a day, that have an estimate. */
+/** The plans, in units a day, for which the status has an estimate. */
 const ESTIMATED = [50, 100, 500];
 
 /** The part of the status that depends only on the state of a mirror. */

@@ -12,7 +12,7 @@ export function createHourlyImports({ observations, imports }: IngestStore, mark
   const { startOfDay, dateAt } = createZone(marketTimeZone);
   const open = new Map<KeyId, HourImport>();
 
-  /** Records get their import's start as insert time, so an import must not go on after its hour or its market day. */
+  /** The insert time of records is the start of their import, so an import must end with its hour or its market day. */
   async function importOf({ key, account }: KeyHolder, now: UtcMillis): Promise<HourImport> {
     const begun = Math.max(Math.floor(now / HOUR_MS) * HOUR_MS, startOfDay(dayNumber(dateAt(now))));
     for (const [id, one] of open) if (one.begun !== begun) await end(id, one);

@@ -47,7 +47,7 @@ type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly 
 
 const OTHER_FOLLOWS = "the same body has a later value for this time";
 const REJECTED_BY_SOURCE = `${CONFIRM}its source rejects it`;
-/** A key's limit of pending values is random in this range: a known limit would reveal their number, and so a price. */
+/** The range of a key's random limit of pending values. From a known limit, a sender could find out a price. */
 const [LEAST_LIMIT, MOST_LIMIT] = [10_000, 20_000];
 /** How long a key may reject a record that it has added, and how many such records are remembered. */
 const [WITHDRAWAL_MS, MAX_ADDED] = [HOUR_MS, 100_000];

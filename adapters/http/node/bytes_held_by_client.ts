@@ -25,7 +25,7 @@ const SPARED_SWEEPS = 1;
  * @param maxBytes The limit for all clients together.
  */
 export function createHeldBytes(maxBytes: number) {
-  // Ordered by when they began to hold bytes.
+  // The connections that have held bytes for the longest time come first.
   const holding = new Set<HoldingConnection>();
   let total = 0;
 
@@ -44,14 +44,14 @@ export function createHeldBytes(maxBytes: number) {
 
   return {
     update,
-    /** Whether this client, or all clients together, reached a limit. For long answers, the limit of all is halved. */
+    /** Whether this client reached its limit, or all clients together reached theirs (for long answers, half of it). */
     isFull({ heldBytes, maxHeldBytes }: Client, isLong: boolean): boolean {
       return total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes;
     },
     total: () => total,
     /** The connections to cut, slowest first. The returned connections no longer count as holding bytes. */
     takeSlowest(sweep: number): readonly HoldingConnection[] {
-      // Long answers are refused from half of the limit on. Cutting down to a quarter makes room for new ones.
+      // From half of the limit on, long answers are refused. So connections are cut until only a quarter is in use.
       const wanted = total >= maxBytes / 2 ? maxBytes / 4 : Infinity;
       const slowest: HoldingConnection[] = [];
       for (const connection of holding) {

@@ -10,7 +10,7 @@ const compressBrotli = promisify(brotliCompress);
 // Fast settings with small windows: brotli needs 8 ms and 0.4 MB for the longest candle answer.
 // Quality 4 with the default window would need 20 ms and 7 MB, for a result that is a tenth smaller.
 const FAST = { gzipLevel: 4, brotliQuality: 3, brotliWindowBits: 16 };
-// Settings for files of the page, which are compressed only once. The chart takes 15 ms, and is 3 to 7 % smaller.
+// Settings for files of the page, compressed only once. They make the chart 3 to 7 % smaller than `FAST`, in 15 ms.
 const SMALL = { gzipLevel: 6, brotliQuality: 5, brotliWindowBits: 22 };
 /** The maximum output of one call into the thread pool. Each further call has to wait for the event loop. */
 const CHUNK_BYTES = 65_536;

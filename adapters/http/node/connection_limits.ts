@@ -11,7 +11,7 @@ export interface NodeLimits {
   readonly connectionsPerAddress: number;
   /** Requests in progress with a key. The same limit applies to requests without a key. Further ones get 503. */
   readonly requests: number;
-  /** Pipelined requests that may wait on a connection (8 if memory is scarce). If more arrive, it is cut. */
+  /** Pipelined requests that may wait on a connection (8 if memory is scarce). Above that, the connection is cut. */
   readonly queuedPerConnection: number;
   /**
    * Bytes of unread answers and waiting requests of all clients. Above half of this limit, candle requests get 503 and

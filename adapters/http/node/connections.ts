@@ -85,7 +85,7 @@ export function createConnections(limits: ConnectionLimits) {
     measure(connection);
   }
 
-  /** Fewer requests may wait if memory is scarce: a packet can have hundreds, and only a sweep frees memory. */
+  /** If memory is scarce, fewer requests may wait: one packet can contain hundreds, and only a sweep frees memory. */
   function maxWaiting({ client }: Connection): number {
     return Math.min(limits.queuedPerConnection, held.isFull(client, true) ? QUEUED_WHEN_FULL : Infinity);
   }

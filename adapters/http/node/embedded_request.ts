@@ -14,7 +14,7 @@ export class EmbeddedRequest extends NodeRequest {
 
   override get(name: string): string | undefined {
     const sent = super.get(name);
-    // Node has already made `headers`, to look for Host and Expect.
+    // Reading `headers` costs little: Node has already made it, to look for Host and Expect.
     const fields: IncomingHttpHeaders = this.message.headers ?? {};
     const text = Object.hasOwn(fields, name) ? textOf(fields[name]) : undefined;
     if (text === sent) return sent;

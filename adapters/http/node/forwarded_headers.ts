@@ -15,7 +15,7 @@ export interface Origin {
 /** The list of trusted proxies. */
 export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 
-/** The maximum number of proxies that are followed, counted from the right. */
+/** At most this many entries of each X-Forwarded field are read, from the right. */
 const MAX_HOPS = 16;
 /** The pattern of a host, as in the core's documentation URL. */
 const HOST = /^[\w.:[\]-]{1,255}$/;

@@ -7,7 +7,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** Connections that may wait in the system's queue. A burst above Node's default of 511 would wait for seconds. */
+/** Length of the system's queue of connections. With Node's default of 511, a larger burst would wait for seconds. */
 const BACKLOG = 4_096;
 
 /** Starts to listen. Returns the actual address; rejects if the address is not available. */

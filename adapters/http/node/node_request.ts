@@ -60,7 +60,7 @@ export class NodeRequest implements ApiRequest, RequestFields {
   async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
     const { message } = this;
     const isRead = message instanceof Readable ? message.readableDidRead : "body" in message;
-    // The body parser has unpacked the body.
+    // A body parser of the app has read the body, and has decompressed it.
     if (!this.#body && isRead) return bodyText(parsedBody(message, limit), limit);
     if (Number(this.get("content-length")) > limit) return err("TOO_LARGE");
     return bodyText(await (this.#body ?? collectBody(message)).read(limit), limit, coding);

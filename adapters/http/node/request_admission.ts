@@ -17,7 +17,7 @@ export interface Load {
 
 /** At most this many long requests start in one turn of the event loop, because each may block for milliseconds. */
 const MAX_STARTS = 2;
-/** Long requests in progress. While they wait for a database, they need no processor, and may share a command. */
+/** At most this many long requests are in progress. All may wait for a database, and several may share a command. */
 const MAX_PENDING = 16;
 const STATUS = "/api/v1/status";
 

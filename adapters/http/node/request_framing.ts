@@ -19,7 +19,7 @@ export function framingFailure(
   if (host === undefined ? minor > 0 : !HOST.test(host))
     return failure("INVALID_REQUEST", "The request must have one Host field");
   const codings = valueOf(rawHeaders, "transfer-encoding");
-  // A coding in HTTP/1.0 means that a proxy has rewritten the request wrongly (RFC 9112, 6.1).
+  // A transfer coding in HTTP/1.0 means that a proxy has rewritten the request wrongly (RFC 9112, 6.1).
   if (codings !== undefined && (minor < 1 || codings.toLowerCase() !== "chunked"))
     return failure("INVALID_REQUEST", "Transfer-Encoding may only be chunked");
   return undefined;

@@ -6,7 +6,7 @@ import { GOLD, STABLE } from "./price_levels_by_year.ts";
  * The factor by which a feed may change a price from one market day to the next. The largest true moves between daily
  * closes were 1.31 in rial (AZN 2015-12-20), 1.37 for gold and minted coins (ROB_SEKKEH 2018-07-30), 1.22 for ounces
  * (silver 2011-09-22), and 1.75 for crypto in dollars since 2018. Sources: archives of bonbast.com and tgju.org since
- * 2010, of metals since 1979, and of eight coins since 2013. No archive has indexes or crypto in rial.
+ * 2010, of metals since 1979, and of eight cryptocurrencies since 2013. No archive has indexes or crypto in rial.
  */
 const FACTORS = { FX: 1.4, CRYPTO: 1.9, COIN: 1.45, GOLD: 1.45, METAL: 1.25, INDEX: 1.25 };
 /** For rouble and lira in rial (largest true move 1.48, RUB 2022-03-06); for stablecoins in dollars (largest 1.06). */

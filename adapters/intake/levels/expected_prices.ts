@@ -11,7 +11,7 @@ export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { is
 /** Returns the expected price of an asset at a time. */
 export type PriceModel = (code: string, time: number) => Expected;
 
-/** `widths`: how far values may move; `overDollar`: relative to the dollar; `relation`: value / product of `per`. */
+/** `widths`: the largest moves; `overDollar`: those relative to the dollar; `relation`: value / product of `per`. */
 type Kind = Readonly<{
   widths: Widths;
   overDollar?: Widths;

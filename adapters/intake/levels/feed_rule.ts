@@ -102,7 +102,8 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     const most = value > reference.value === days >= 0 ? rise : fall;
     const [ratio, bound, expected] = [value / reference.value, most, reference.value].map((one) => short(one));
     const date = zone.dateAt(reference.businessTime);
-    return `${ratio} times the value of ${date}, and a feed may change it ${bound} times: about ${expected} expected`;
+    const limit = `a feed may change it by a factor of at most ${bound}`;
+    return `${ratio} times the value of ${date}; ${limit}: about ${expected} expected`;
   }
 
   /** Returns why an asset's first value is implausible; `undefined` if it is plausible, `null` if this is unclear. */
@@ -122,7 +123,8 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
 
   /**
    * Accepts values that fit the same source's last value from an earlier day, so wrong values of other sources do not
-   * block this source. The bound counts the days since the last value of any source: no source can widen it by a pause.
+   * block this source. The bound grows with the days since the last value of any source, not only of this source: so a
+   * source cannot widen its bound by a pause.
    */
   async function excuseByOwnValues(
     reasons: Map<Observation, string>,
@@ -154,7 +156,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     const reasons = new Map<Observation, string>();
     /** First values of assets whose price is not known. */
     const unknown = new Set<Observation>();
-    /** Each asset's earliest accepted value of the batch, from days that have no stored value on or before them. */
+    /** Each asset's earliest accepted value of the batch, from the days before its first stored value. */
     const newer = new Map<AssetCode, ReferenceValue>();
     for (const [i, { code, day, records }] of days.entries()) {
       const { earlier, same, later, decided, last, next } = found[i]!;

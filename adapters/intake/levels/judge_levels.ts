@@ -23,11 +23,11 @@ interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", nu
   power: number;
 }
 
-/** The most by which a spike's neighbours differ in value and time: the ounce truly fell for ten days in March 2020. */
+/** How far a spike's neighbours may differ in value and time. A true fall of the ounce in March 2020 took ten days. */
 const [SPIKE_AGREES, SPIKE_MS] = [1.1, 8 * DAY_MS];
 /** A smaller move is never a jump. */
 const CALM = 1.6;
-/** Logarithms: moves up to `STILL` are ignored, lasting moves up to `BELIEVED` are true, above `ODD` powers of ten. */
+/** Logarithms of moves: up to `STILL` ignored, up to `BELIEVED` true if they last, above `ODD` by powers of ten. */
 const [STILL, BELIEVED, ODD] = [0.3, 0.48, 0.65];
 
 /** Finds values of an asset whose level does not fit their neighbours or their year. */
@@ -104,7 +104,7 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
     // The range of a coin's year is so wide that a level of 0 is not certain.
     const isSure = !hasStored && (isCoin ? Math.abs(known) > 0 : !Number.isNaN(known));
     const level = isSure ? known : levelOf(power);
-    // A lasting jump to plausible values is believed, unless it is by a power of ten: a feed in toman stays wrong.
+    // A lasting jump to plausible values is believed, but not a jump by a power of ten, e.g. to toman.
     const isLikely = (isCoin || Math.abs(power) <= BELIEVED) && !isOff;
     const isBelieved =
       Math.abs(power) <= STILL ||

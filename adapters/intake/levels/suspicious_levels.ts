@@ -51,7 +51,7 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
   };
 }
 
-/** Judges rial assets of unknown level. If other assets are off by a power of ten, these are, too. */
+/** Judges rial assets of unknown level: they count as off by the same power of ten as all other rial assets. */
 function judgeUnknown(
   chains: readonly Chain[],
   market: PriceModel,

@@ -8,7 +8,7 @@ import { DECIMAL_MARKS, type DecimalMark } from "./parse_numbers.ts";
 import { CALENDARS, type Calendar, DATE_ORDERS, type DateOrder } from "./parse_times.ts";
 import { COLUMNS } from "./record_columns.ts";
 
-/** A caller's answers about a table, as plain JSON data. Missing answers are detected, or become questions. */
+/** A caller's answers about a table, as plain JSON data. The reader detects missing answers, or asks for them. */
 export interface TableAnswers {
   /**
    * The column names in the file, as in `{ value: "Kurs" }` and `{ open: "2" }`. The keys are asset codes, or columns

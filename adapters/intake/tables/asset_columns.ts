@@ -7,7 +7,7 @@ import type { OpenQuestion, ReadResult } from "./open_questions.ts";
 import type { ColumnOptions } from "./plan_columns.ts";
 import { COLUMNS, type Column } from "./record_columns.ts";
 
-/** The end of a column name for buying prices. The name of a column with selling prices is only the asset's name. */
+/** How the name of a column with buying prices ends. The column with selling prices has only the asset's name. */
 const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
 
 /** The names of a header, as written and without units, and the assets that they name. */

@@ -13,7 +13,7 @@ const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   businessTime: "unix ts date time datetime timestamp تاریخ زمان".split(" "),
 };
 
-/** Names of the column `code`, used if the file has no synonym of it. */
+/** Further names of the column `code`, used if the file has none of its synonyms. */
 const OTHER_NAMES_OF_CODE = ["name", "نام", "key", "coin", "ارز", "currency"];
 export const NAMES_OF_CODE: readonly string[] = [...(SYNONYMS.code ?? []), ...OTHER_NAMES_OF_CODE];
 
@@ -115,7 +115,7 @@ export function lack(column: Column, names: readonly string[], guess?: string): 
   const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
   if (guess === undefined) return { set: {}, missing: column, reason };
   const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
-  const warning = isCandle ? "; this dates the close at the start of its candle" : "";
+  const warning = isCandle ? "; each close would then be stored at the start of its candle" : "";
   return { ...mapping(column, guess), reason: reason + warning };
 }
 

@@ -2,7 +2,7 @@ import type { CellRow, RejectedRow } from "./record_columns.ts";
 import { type CsvFault, createCsvSplitter } from "./split_fields.ts";
 import { MAX_LINE_BYTES, type SplitLine, type TextLine } from "./split_lines.ts";
 
-/** The most lines per row. The first quote of a longer row counts as unclosed, and its other lines are read again. */
+/** The most lines per row. If a row is longer, its first quote counts as unclosed, and its other lines are reread. */
 const MAX_ROW_LINES = 50;
 
 /** Why a row cannot be read, in words. */

@@ -53,7 +53,7 @@ export interface TableKind {
   readonly titles: readonly string[];
   /** Texts beside or below the rows, such as `market: EUR`. */
   readonly beside: readonly string[];
-  /** Whether `1.234` dollars have a fraction by default: they do, unless a spreadsheet uses decimal commas. */
+  /** Whether the point in `1.234` dollars marks a fraction by default: yes, unless a spreadsheet has decimal commas. */
   readonly isDotDecimal: boolean;
   /** The meanings of the codes in the first rows. */
   readonly named: ReadonlyMap<string, NamedAsset>;
@@ -93,7 +93,7 @@ export function findDialect(
   const titles = [...options.titles, ...options.beside.filter((text) => !PAIR_BESIDE.test(text))];
   const units: (StatedUnit | undefined)[] = [];
   for (const [at, name] of plan.names.entries()) {
-    const answer = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // `unit` is only for rial.
+    const answer = plan.codes[at]?.endsWith("_USD") ? undefined : options.unit; // `unit` applies only to rial.
     const stated = isValue(at) ? statedUnit({ name, unit: plan.units[at], titles, answer }) : ok(undefined);
     if (!stated.ok) return stated;
     units.push(stated.value);

@@ -179,7 +179,7 @@ function rowsOfAnswer(value: JsonMembers, members: Members): JsonRows | undefine
   const title = found.title ?? (LISTS.includes(name!) ? undefined : name);
   const others = Object.fromEntries(members.filter(([other]) => other !== name));
   return {
-    form: rows.length < found.rows.length ? `${form} without candles that are not complete` : form,
+    form: rows.length < found.rows.length ? `${form} without incomplete candles` : form,
     rows,
     ...(title !== undefined && { title }),
     beside: [...textsOf(others), ...(found.beside ?? [])],

@@ -74,7 +74,7 @@ export function createCsvTable(
   const below = rows.slice(rows.findLastIndex((row) => !("cells" in row) || isRow(row)) + 1);
   const start: TableStart<SplitLine> = {
     ...{ layout, titles, headerLine: number, isCsv: true, splitter: createCsvRows(separator, text) },
-    // The given day is left out, because the next day's file has the same header and another day.
+    // Leaves out a day that the caller gives: the next day's file has the same header, but another day.
     names: plan.names.filter((name) => options.day === undefined || name !== plan.dateParts?.name),
     beside: below.flatMap((row) => ("cells" in row ? (noteOf(row.cells) ?? []) : [])),
     sample: rows.filter(isRow),

@@ -26,7 +26,7 @@ type PricePlaces = { readonly first: number; readonly time: number; readonly clo
 
 /** The places of a candle's four prices, counted from the first of them. */
 const PLACES = [0, 1, 2, 3];
-/** `MOST`: the share of rows with high (or low) in the same column. `MANY`: this many rows prove an unusual order. */
+/** A column is high (or low) if it is so in the share `MOST` of rows; `MANY` rows prove an unusual order of columns. */
 const [MOST, MANY] = [0.9, 20];
 /** Matches numbers that are not prices: changes, and volumes such as `1.2K`. */
 const OTHER_NUMBER = /^(?:[-+(]?[\d.,]+ ?[%kmb)]*|nan)$/i;
@@ -92,7 +92,7 @@ export function withCandleColumns(
   const reason = `its columns have no names, and ${shown} open, high, low and close: ${cells}`;
   if (!found) return err({ questions: [{ set: {}, missing: "value", reason }] });
   if (!isTimeOpen) return err({ questions: [{ set: { columns }, reason }] });
-  const ofCoinGecko = "its lists are as CoinGecko's, whose times are the ends of candles";
+  const ofCoinGecko = "its lists look like CoinGecko's, whose times are the ends of candles";
   return err({
     questions: [{ set: { columns }, otherwise: { columns: { businessTime: time } }, reason: ofCoinGecko }],
   });
@@ -134,7 +134,7 @@ function findCandleOrder(
   const isClear = 2 * Math.min(ahead, back) < Math.max(ahead, back) && candles.every(({ start }) => start > 0);
   const isInOrder = isUsual ? isClear || hasEnds : isClear && candles.length >= MANY;
   const isProved = isInOrder && shareOf(high, Math.max) === 1 && shareOf(low, Math.min) === 1;
-  // Prices of four assets differ more from each other than from row to row.
+  // Columns of four different assets would differ more from each other than from row to row.
   if (!isProved && !(isUsual && body <= 2 * move)) return undefined;
   const [open, close] = ahead <= back ? [before, after] : [after, before];
   const places = Object.entries({ open, high, low, close, ...(hasEnds && { end: 5 }) });

@@ -3,11 +3,11 @@ import type { NodeExchange } from "../../http/node/mod.ts";
 import { counter, type Family, type Sample } from "../../stores/shared/metric_types.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
-/** Upper bounds in seconds. Cached answers are far below the first bound. Slow clients are above the last bound. */
+/** Upper bounds in seconds. The first is far above cached answers; the last is below answers to slow clients. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
 
 interface Timing {
-  /** The keys are numbers for method and status, because a text would have to be made for each request. */
+  /** Each key is a number made from method and status, because a text would have to be made for each request. */
   readonly requests: Map<number, Sample & { value: number }>;
   readonly buckets: number[];
   count: number;

@@ -82,7 +82,7 @@ export function watchClock(
     const jump = ahead - before;
     if (Math.abs(jump) <= CLOCK_TOLERANCE_MS) return undefined;
     const hours = (Math.abs(jump) / HOUR_MS).toFixed(1);
-    return `The clock went ${jump > 0 ? "forward" : "back"} by ${hours} hours, to ${formatTimestamp(clock())}: quota days and ages follow it`;
+    return `The clock went ${jump > 0 ? "forward" : "back"} by ${hours} hours, to ${formatTimestamp(clock())}: quota days and the ages of prices now follow this clock`;
   };
 }
 
@@ -109,7 +109,7 @@ export function watchLimits(
     if (limit > before.limit)
       reached.push([
         "connections",
-        `All ${connectionsLimit} connections that are allowed were open: ${limit - before.limit} more were closed at once`,
+        `All ${connectionsLimit} allowed connections were open: ${limit - before.limit} more were closed at once`,
       ]);
     if (address > before.address)
       reached.push([
@@ -119,7 +119,7 @@ export function watchLimits(
     before = { limit, address };
     const open = maxFiles === undefined ? undefined : await openFiles();
     if (open !== undefined && open + SPARE_FILES >= maxFiles!)
-      reached.push(["files", `${open} of the ${maxFiles} files and sockets that this process may open are open`]);
+      reached.push(["files", `This process has ${open} files and sockets open, and may have at most ${maxFiles}`]);
     return reached;
   };
 }

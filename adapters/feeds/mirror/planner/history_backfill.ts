@@ -8,7 +8,7 @@ import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 export interface CodeArchive {
   /** The requested days as day numbers, except the days of `again`. */
   readonly filled: DayRange | null;
-  /** Later days without a refresh near their end: their closes may be wrong. The range grows until it is requested. */
+  /** Days after `filled` with no refresh near their end: their closes may be wrong. Grows until it is requested. */
   readonly missed: DayRange | null;
   /** When the last request for the asset was sent; `null` for never. Assets with the oldest request come first. */
   readonly askedAt: UtcMillis | null;
@@ -16,7 +16,7 @@ export interface CodeArchive {
   readonly emptyRun: number;
   /** No request is sent before this time. Each failure sets it a day ahead, so a bad range blocks no other asset. */
   readonly notBefore: UtcMillis;
-  /** Days to request again: incomplete and wanted days at once, empty days after `weeks`, which grow each time. */
+  /** Days to request again at `at`: `weeks` after an answer with no or with pending records, otherwise at once. */
   readonly again: readonly (RepeatedDays & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
@@ -24,7 +24,7 @@ export interface CodeArchive {
 export type DayRange = Readonly<Record<"from" | "to", number>>;
 type RepeatedDays = DayRange & { readonly isWished?: boolean };
 
-/** Days to request. `recent`: an asset's first request. `past`: earlier days. `missed` and `again`: days to repeat. */
+/** Days to request. `recent`: an asset's first request. `past`: earlier days. `missed`, `again`: see `CodeArchive`. */
 export type HistoryRequest = DayRange & {
   readonly code: AssetCode;
   readonly part: "recent" | "past" | "missed" | "again";
@@ -71,9 +71,9 @@ export function hasYear(archive: CodeArchive, now: UtcMillis): boolean {
 }
 
 /**
- * Estimates how many days it takes until all assets have a year of history, one group after the other. `unitsADay` are
- * the units for history. After an asset's first request, refreshes fill one day each day. `missedShare` is the share of
- * assets whose closes must also be requested, once in 32 days. Returns `undefined` without units.
+ * Estimates how many days it takes until all assets have a year of history. The groups are filled one after the other.
+ * `unitsADay` are the units for history. After an asset's first request, the refreshes of each day add that day.
+ * `missedShare` is the share of assets whose closes need another request every 32 days. `undefined` without units.
  */
 export function daysForAYear(
   groups: readonly (readonly CodeArchive[])[],
@@ -118,7 +118,7 @@ export function lastDayEverywhere(now: UtcMillis): number {
   return Math.floor((now - BEHIND_MS) / DAY_MS) - 1;
 }
 
-/** Returns the first days that an operator wished for at `since` or earlier. */
+/** Returns the first days in the archive that an operator requested at `since` or earlier. */
 export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: UtcMillis): HistoryRequest | undefined {
   for (const [code, { again, notBefore }] of archive) {
     const range = notBefore <= since ? again.find(({ isWished, at }) => isWished && at <= since) : undefined;
@@ -128,7 +128,7 @@ export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: 
 }
 
 /**
- * The days to request next. Days that an operator wants come first. After them, the past and repeated days take turns.
+ * The days to request next. Days that an operator wants come first. Then past days and repeated days alternate.
  * The past is filled in this order: a year of the first codes, a year of the others, older days. Missed days are
  * requested when they fill a request, or when no other days are left. The least recently requested asset comes first.
  */
@@ -243,7 +243,7 @@ export function withAnswer(
   };
 }
 
-/** Adds days to the archive that an operator wants again at once. */
+/** Adds days that an operator wants to be requested again at once. */
 export function withAgain(known: CodeArchive, range: DayRange, now: UtcMillis): CodeArchive {
   const others = known.again.filter(({ from, to }) => from < range.from || to > range.to);
   return { ...known, notBefore: now, again: [...others, { ...range, at: now, weeks: 0, isWished: true }] };

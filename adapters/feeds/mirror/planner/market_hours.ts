@@ -3,10 +3,10 @@ import type { UtcMillis } from "../../../../core/mod.ts";
 
 /** The trading hours of the rial market, learned from business times of its prices. There is no table of holidays. */
 export interface MarketHours {
-  /** `since`: the start of refreshes without a gap of half a day. `newest`: the newest business time. */
+  /** `since`: the first refresh after the last gap of over 12 hours. `newest`: the newest business time. */
   readonly since: UtcMillis | null;
   readonly newest: UtcMillis | null;
-  /** For each half hour of the week, the number of the last market day on which a price moved then. */
+  /** For each half hour of the week: the number of the last market day on which a price moved in this half hour. */
   readonly movedOn: readonly number[];
 }
 
@@ -17,7 +17,7 @@ const [LEARNING_MS, GAP_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 12 * HOUR_MS, 21];
 const SAME_SESSION_MS = 2 * HOUR_MS;
 /** If the market seems open for this share of the week, its hours are unknown: refreshes probably missed moves. */
 const NEARLY_ALWAYS = 0.75;
-/** As multiples of an even interval: the refresh interval in a closed market, and the shortest in an open market. */
+/** Refresh intervals as multiples of `evenMs`: while the market is closed, and the shortest while it is open. */
 const [CLOSED, SHORTEST] = [2.3, 0.25];
 
 /** The market hours before the first refresh, when none are known. */
@@ -28,7 +28,7 @@ function halfHourOf(time: number, midnight: UtcMillis): number {
   return Math.round(midnight / DAY_MS) * HALVES_A_DAY + Math.floor((time - midnight) / HALF_MS);
 }
 
-/** The hours after a refresh. `movedTo`: newest time of changed rial prices; `gapMs`: time since the last refresh. */
+/** Adds a refresh. `movedTo`: newest business time of changed rial prices; `gapMs`: time since the last refresh. */
 export function withMove(
   hours: MarketHours,
   { movedTo, gapMs, midnight }: Readonly<{ movedTo: UtcMillis | null; gapMs: number; midnight: UtcMillis }>,
@@ -44,7 +44,7 @@ export function withMove(
   return { since, newest: movedTo, movedOn };
 }
 
-/** The pace of refreshes: as many a day as with one every `evenMs`. `midnight` is the market's next midnight. */
+/** The pace of refreshes: per day as many as at even intervals of `evenMs`. `midnight`: the market's next midnight. */
 export function paceOf(
   { since, movedOn }: MarketHours,
   { evenMs, midnight }: Readonly<{ evenMs: number; midnight: UtcMillis }>,

@@ -5,16 +5,16 @@ import { paceOf } from "./market_hours.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
 
-/** The next act of a mirror. `check` requests `/access` for free: at each start, daily, and hourly without units. */
+/** The next act. `check` is a free request to `/access`: at the start, daily, and hourly without units or valid key. */
 export type MirrorAct =
   | PaidAct
   | { readonly kind: "check" }
   | { readonly kind: "wait"; readonly until: UtcMillis; readonly why: WaitReason };
 
-/** Why a mirror waits: no refresh is due, a request failed, the key was refused, it got 429, or no units are left. */
+/** Why a mirror waits: no refresh is due, a request failed, the key was refused, 429 arrived, or no units are left. */
 export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
-/** The most units in 24 hours, the wanted codes, how many of them to fill first, and the market's next midnight. */
+/** The most units in 24 hours, the wanted codes, the number of codes to fill first, and the market's next midnight. */
 export type MirrorPlan = Readonly<{
   unitsADay: number;
   codes: readonly AssetCode[];
@@ -22,7 +22,7 @@ export type MirrorPlan = Readonly<{
   midnightAfter: (time: UtcMillis) => UtcMillis;
 }>;
 
-/** Refreshes this close to midnight get right closes: earlier ones miss records, later ones may get the next day's. */
+/** How long before and after midnight to refresh. Earlier, closes may change; later, values may be the next day's. */
 const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [20_000, 30_000];
 /** The share of units for refreshes, and how many retries may take units from later refreshes. */
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
@@ -45,7 +45,7 @@ export function historyUnits(unitsADay: number): number {
   return unitsADay < 5 ? 0 : unitsADay - Math.max(1, Math.floor(unitsADay * REFRESH_SHARE));
 }
 
-/** Estimates when all assets will have a year of history. The short interval at each midnight costs half a unit. */
+/** Estimates when all assets will have a year of history. Midnight cuts an interval short, which costs half a unit. */
 export function yearOn(state: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis): UtcMillis | undefined {
   if (state.refreshedAt === null) return undefined;
   const parts = { unitsADay: historyUnits(unitsADay) - 0.5, missedShare: state.missedShare };
@@ -72,7 +72,7 @@ export function paceWith({ hours }: MirrorState, plan: MirrorPlan, unitsADay: nu
 export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
   const { ledger, retryAt, accessAt, archive, isPastNext } = state;
   const intervalMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
-  // A later `retryAt` comes from a clock that has been set back since.
+  // If `retryAt` is more than an interval ahead, a clock has been set back since.
   if (retryAt !== null && now < retryAt && retryAt - now <= intervalMs) return wait(retryAt, "retry");
   if (accessAt === null || accessAt > now || now - accessAt >= DAY_MS) return { kind: "check" };
   const checkAt = (accessAt + HOUR_MS) as UtcMillis;

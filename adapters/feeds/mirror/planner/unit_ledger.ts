@@ -9,13 +9,13 @@ import type { UtcMillis } from "../../../../core/mod.ts";
  */
 export interface Ledger {
   readonly spans: readonly Span[];
-  /** The upstream's statement about its day: the remaining and the counted units. Later requests update both. */
+  /** The quota that the upstream stated for its day: remaining and counted units. Later requests update both. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
-  /** The key's units a day: stated, counted at a 429, or confirmed by a count a day later (then it grows weekly). */
+  /** The key's units a day: stated in answers, counted until 429, or confirmed by a second count (grows weekly). */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
   /** The first answer after hours of refusals. A new day of the upstream may have begun at that time. */
   readonly answersSince: UtcMillis | null;
-  /** Set after 429. `good`: answered requests of the day before. `isFirm`: the stated wait is at most two hours. */
+  /** Set after 429. `good`: requests answered the day before. `isFirm`: the upstream stated a wait of at most 2 h. */
   readonly rest: Readonly<{ until: UtcMillis; since: UtcMillis; count: number; good: number; isFirm: boolean }> | null;
 }
 
@@ -34,20 +34,20 @@ export type QuotaStatement = Readonly<{
 /** The ledger before the first request. */
 export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answersSince: null, rest: null };
 
-/** The window is a minute longer, for late requests. Spans are kept in case a clock is set back by up to 36 hours. */
+/** `WINDOW_MS` is a day and a minute, as requests may be late. `KEPT_MS` allows for a clock set back by 36 hours. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
-/** Resets within `SHORT_MS` are of rate limits, after `LONG_MS` of monthly plans; after `LONGEST_MS` are invalid. */
+/** A quota that resets within `SHORT_MS` is a rate limit, after `LONG_MS` monthly, after `LONGEST_MS` invalid. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
 /** After this time, the upstream's count includes an unanswered request, if the request arrived at all. */
 const SETTLED_MS = 10 * MINUTE_MS;
 /** A day's requests, including failed and refused requests, are at most this many times the budget. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
-/** The smallest plan to believe after one count of answers, and after two similar counts, as shares of the budget. */
+/** A counted plan must have this share of the budget: after one count of answers, and after two similar counts. */
 const [ONE_COUNT, TWO_COUNTS] = [0.5, 0.05];
 /** Two counts are similar if they differ by at most this share. */
 const AGREEMENT = 0.2;
-/** Short waits that the upstream names are used for this many successive refusals. After that, waits grow. */
+/** For this many successive refusals, even a short `Retry-After` is followed. After that, the mirror's waits grow. */
 const SHORT_WAITS = 3;
 
 /** The units used in the last 24 hours. Failed requests count, unless the upstream's own count says otherwise. */
@@ -147,14 +147,14 @@ export function refusedUnit(
   };
 }
 
-/** The plan after hours of 429: the number of requests answered before. A similar number a day later confirms it. */
+/** After hours of 429, the plan is the number of requests answered before. A similar number a day later confirms it. */
 function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefined, now: UtcMillis): Ledger["plan"] {
   const { plan } = ledger;
   const { good, since } = backOff(ledger, now);
   const isCount = good >= budget * TWO_COUNTS && good < unitsADayOf(ledger, budget, now);
   if (!isCount || currentStatement(ledger, now) || plan?.at === since) return plan;
   if (plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units) {
-    // A confirmed plan keeps its size, and its growth starts again: otherwise each unexplained refusal would lower it.
+    // A confirmed plan loses only its growth, which starts again. Otherwise, each unexplained refusal would lower it.
     if (plan.basis === "confirmed")
       return unitsADayOf(ledger, budget, now) > plan.units ? { ...plan, at: since } : plan;
     if (since - plan.at <= 2 * DAY_MS) return { ...plan, units: good, at: since, basis: "confirmed" };

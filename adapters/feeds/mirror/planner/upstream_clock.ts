@@ -20,7 +20,7 @@ export function createUpstreamClock(
   const begin = { time, here: time - aheadMs, at: elapsed() };
   let known: typeof begin | undefined = time > 0 ? begin : undefined;
   let isHeard = false;
-  /** How late answers are. As long as delays are similar, the first and the smallest delay are kept. */
+  /** The first and the smallest of the last similar delays of answers, and when these delays began. */
   let lag = { first: Infinity, least: Infinity, since: 0 };
   let last = { time: Number.NaN, at: 0 };
   let hasMoved = false;
