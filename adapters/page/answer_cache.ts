@@ -13,7 +13,10 @@ export interface CacheBounds<Value> {
   isCached?(value: Value): boolean;
 }
 
-/** Returns a function that gives the answer for a name. Simultaneous callers share it. Failures are not cached. */
+/**
+ * Returns a function that takes the answer for a name from the cache, or makes the answer, once for all callers that
+ * wait for it. Failures are not cached.
+ */
 export function createAnswerCache<Value>({ freshMs, most, isCached = () => true }: CacheBounds<Value>) {
   const made = new Map<string, { readonly value: Value; readonly at: UtcMillis }>();
   const making = new Map<string, Promise<Value>>();
@@ -33,7 +36,7 @@ export function createAnswerCache<Value>({ freshMs, most, isCached = () => true 
 
   return async (name: string, now: UtcMillis, make: () => Promise<Value>): Promise<Value> => {
     const known = made.get(name);
-    const age = known === undefined || now < known.at ? Infinity : now - known.at; // the clock can be set back
+    const age = known === undefined || now < known.at ? Infinity : now - known.at; // the clock may have been set back
     if (age < freshMs) return known!.value;
     const under = making.get(name);
     if (age >= OLDEST_MS) return under ?? start(name, now, make);

@@ -4,7 +4,7 @@ import { LANGUAGES } from "./reference/examples.ts";
 const LEGEND = { en: "Language of the example", fa: "زبان نمونه" };
 const NAMES: Readonly<Record<string, string>> = { ...LANGUAGES, json: "JSON", http: "HTTP" };
 
-/** A piece of HTML. Other texts are escaped; `new Markup(text)` marks a text as trusted HTML, which is not escaped. */
+/** A piece of HTML. `html` escapes every other text; `new Markup(text)` marks a text as trusted: it is not escaped. */
 export class Markup {
   readonly source: string;
 

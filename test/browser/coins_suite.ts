@@ -146,7 +146,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     { site: mounted, at: "#/convert?day=2024-01-10" },
     async ({ page, requests }) => {
       await enterKey(page, mounted.key);
-      const load = page.locator("#convert-load", { hasText: "Load its prices: 1 of your units" });
+      const load = page.locator("#convert-load", { hasText: "Load the prices of that day: 1 of your units" });
       await load.waitFor();
       for (const url of requests) assert.doesNotMatch(url, /\/history/);
       const asked = page.waitForRequest(/\/history\?/);

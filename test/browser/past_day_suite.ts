@@ -55,7 +55,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
   );
 
   await visit("past day: an invalid day is reported", { site: quotes, at: "#/?day=1405-13-01" }, async ({ page }) => {
-    await page.getByText("There is no such day. Choose one that is not after today.").waitFor();
+    await page.getByText("There is no such day. Choose today or an earlier day.").waitFor();
     await page.evaluate(() => void (location.hash = "#/?day=9999-01-01"));
     await page.getByText("There is no such day.").waitFor();
   });

@@ -120,7 +120,7 @@ function usePlaces(): void {
 
   useLayoutEffect(() => {
     const left = before.current.place;
-    const isNew = history.state === null; // only a new entry has no state
+    const isNew = history.state === null; // only a new history entry has no state yet
     history.replaceState("drawn", "", baseUrl + shownAddress(place, location.hash));
     before.current = { place, href: location.href };
     if (left.view === place.view && left.id === place.id) return;
@@ -209,5 +209,5 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
 // The style sheet is loaded as a style sheet for print, so that the first view does not wait for it.
 viewsStyle.media = "all";
 state.keepCurrent();
-addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // retried when it is used
+addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // else loaded on first use
 render(<Page />, document.body.appendChild(document.createElement("div")));

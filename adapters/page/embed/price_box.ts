@@ -41,7 +41,7 @@ export interface BoxPrice {
   readonly change?: {
     readonly percent: string;
     readonly difference: string;
-    /** The previous day with a record, if it is not the day before. */
+    /** The previous day with a record, unless that is the calendar day before the price. */
     readonly since?: string | undefined;
   };
   /** Day and hour of the price, e.g. `22 Nov, 16:24 Tehran`. */
@@ -77,7 +77,7 @@ const TEXTS = {
   closed: ["The prices of this server are not public.", "قیمت‌های این سرور عمومی نیست."],
   unknown: ["This server has no such price.", "این سرور چنین قیمتی ندارد."],
   empty: ["There is no price yet.", "هنوز قیمتی نیست."],
-  late: ["The price cannot be read right now.", "قیمت همین حالا خوانده نمی‌شود."],
+  late: ["The price cannot be read right now.", "اکنون نمی‌توان قیمت را خواند."],
 } as const;
 const textOf = (name: keyof typeof TEXTS, language: Language) => TEXTS[name][language === "en" ? 0 : 1];
 
@@ -144,7 +144,7 @@ function createWriter(choices: Preferences, timeZone: string) {
       price,
       size: Math.floor(PRICE_SIZE * Math.min(1, PRICE_SIGNS[language] / price.length)),
       unit: format.unitName(unit),
-      direction: DIRECTIONS[Math.sign(Math.round((ratio ?? 0) * 10_000)) + 1]!, // as the percent is written
+      direction: DIRECTIONS[Math.sign(Math.round((ratio ?? 0) * 10_000)) + 1]!, // rounded as in `percent`
       ...(ratio !== undefined && {
         change: {
           percent: format.percent(ratio),
@@ -154,7 +154,7 @@ function createWriter(choices: Preferences, timeZone: string) {
       }),
       time: dayAndHour,
       ...(isStale && { age: fill(text("old"), { age: age(now - time), time: isToday ? hour : dayAndHour }) }),
-      line: lineOf(row.days.slice(-31)), // thirty days from the first to the last
+      line: lineOf(row.days.slice(-31)), // 31 values, so that thirty days lie between the first and the last
       ...(isSample && { sample: text("sample") }),
     };
   };

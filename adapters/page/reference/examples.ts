@@ -100,7 +100,7 @@ function inPhp(text: string): string {
   return `'${text.replace(/['\\]/g, "\\$&")}'`;
 }
 
-/** A string for JavaScript and Python, which both know JSON's escapes. In single quotes if it has double quotes. */
+/** A string for JavaScript and Python, which both know JSON's escapes. A text with double quotes gets single quotes. */
 function quoted(text: string): string {
   const json = JSON.stringify(text);
   return text.includes('"') && !text.includes("'") ? `'${json.slice(1, -1).replaceAll('\\"', '"')}'` : json;

@@ -5,7 +5,7 @@ import { ADVICE } from "../built_files.ts";
 
 /** The contents of a document, in the order of the document. */
 export type Reference = ReturnType<typeof readReference>;
-/** A route. The first of `answers` is the default type; the description ends with the cost. */
+/** A route. The first of `answers` has the default content type; the description ends with what a request costs. */
 export type Operation = Reference["operations"][number];
 /** A parameter in the path or query. */
 export type Parameter = Operation["parameters"][number];

@@ -50,7 +50,7 @@ export function referenceHtml(facts: ReferenceFacts): Markup {
     ["assets", "Assets", table(assetHeads, assetRows, language)],
   ] as const;
   return html`<h1>${say("Reference", language)}</h1>
-<p>${say("Every route of this server, with a request and its answer.", language)} <a href="${guide}">${say("The guide tells what holds for all of them", language)}</a>.</p>
+<p>${say("Every route of this server, with a request and its answer.", language)} <a href="${guide}">${say("The guide says what applies to all routes", language)}</a>.</p>
 ${operations.map((operation) => operationHtml(operation, facts))}${parts.map(
   ([id, name, content]) => html`<section class="part" id="${id}">
 <h2 tabindex="-1">${say(name, language)}</h2>
@@ -106,7 +106,7 @@ ${own.map(
     error,
   ) => html`<li><code>${error.status}</code> <span><a href="#${error.code}">${code(error.code)}</a> ${withCode(error[language], guide)}</span></li>
 `,
-)}<li><a href="#errors">${say("and what any request can get", language)}</a></li>
+)}<li><a href="#errors">${say("and the errors that any request can get", language)}</a></li>
 </ul>
 </div>
 </section>

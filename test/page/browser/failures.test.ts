@@ -44,6 +44,6 @@ test("failures: the text for a used-up quota says when the next quota day begins
   );
   assert.match(
     explain(failure, persian).text,
-    /۱ آذر ۱۴۰۵، ۰۳:۳۰ تهران \(\u200e۰۰:۰۰ UTC\u200e\)، تا ۱۱ ساعت و ۵ دقیقهٔ دیگر/,
+    /۱ آذر ۱۴۰۵، ۰۳:۳۰ تهران \(\u200e۰۰:۰۰ UTC\u200e\) می‌رسند؛ ۱۱ ساعت و ۵ دقیقهٔ دیگر/,
   );
 });

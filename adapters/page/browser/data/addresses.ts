@@ -14,7 +14,7 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
-/** Reads the place from a hash or from a path such as `/docs/asset/USD_RLS`. Unknown addresses mean the market. */
+/** Reads the place from a hash or from a path such as `/docs/asset/USD_RLS`. Any other address leads to the market. */
 export function placeOf(hash: string, pathname = ""): Place {
   const said = hash.replace(/^#?\/?/, "") || (/\/docs\/(asset\/[^/]+)$/.exec(pathname)?.[1] ?? "");
   const [path = "", query = ""] = hash === "#/" ? [] : said.split(/\?(.*)/s);
@@ -36,7 +36,7 @@ export function addressOf(
   return `#/${path}${text === "" ? "" : `?${text}`}`;
 }
 
-/** The address of a documentation page, or of a section in it, relative to the root: `docs/guide.fa#quota`. A query fills in the route's form. */
+/** The address of a documentation page or section, from the root: `docs/guide.fa#quota`. `query` fills in a route's form. */
 export function docsAddress(
   page: "reference" | "guide",
   language: Language,

@@ -39,7 +39,7 @@ export function gapsOf(
     .slice(1)
     .map(({ time }, at) => time - bars[at]!.time)
     .sort((one, other) => one - other);
-  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // more than `widthMs` if prices are rarer
+  const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // more than `widthMs` if prices come less often
   return bars.slice(1).flatMap(({ time }, at) => {
     const from = bars[at]!.time;
     return time - from > 3 * usual ? [{ from, to: time }] : [];
@@ -74,7 +74,7 @@ export function withLatest(
   ];
 }
 
-/** The first time at which both assets have a bar, and both closes: the base of a comparison's percentages. */
+/** The first time with a bar of both assets, and the two closes that a comparison's percentages are relative to. */
 export function commonStart(bars: readonly Bar[], others: readonly Bar[]): CommonStart | undefined {
   const closes = new Map(others.map(({ time, close }) => [time, close]));
   const first = bars.find(({ time, close }) => close && closes.get(time));

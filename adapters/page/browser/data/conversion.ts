@@ -114,7 +114,7 @@ export type BubbleDay = { readonly time: number; readonly ratio: number };
 /** How old a rate may be. Several days, because world markets close at weekends. */
 const LONGEST_REST_MS = 5 * 86_400_000;
 
-/** The bubble of each day with a price of the piece, and prices of ounce and dollar that are at most five days old. */
+/** The bubble of each day with a price of the piece, if the prices of ounce and dollar are at most five days old. */
 export function bubbleDays(
   piece: GoldPiece,
   { piece: prices, ounce, dollar }: Readonly<Record<"piece" | "ounce" | "dollar", readonly PriceCandle[]>>,

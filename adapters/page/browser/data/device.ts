@@ -12,13 +12,13 @@ export function readStored(name: string, keep: Keep = "device"): unknown {
   }
 }
 
-/** Keeps a value; `undefined` forgets it. */
+/** Stores a value under a name; `undefined` removes the stored value. */
 export function writeStored(name: string, value: unknown, keep: Keep = "device"): void {
   try {
     if (value === undefined) storageOf(keep).removeItem(`mazaneh.${name}`);
     else storageOf(keep).setItem(`mazaneh.${name}`, JSON.stringify(value));
   } catch {
-    // Nothing is lost but a convenience.
+    // The page works without storage: the visitor only has to choose or type again.
   }
 }
 
@@ -28,9 +28,9 @@ type TextStorage = {
   removeItem(name: string): void;
 };
 
-declare const sessionStorage: TextStorage, localStorage: TextStorage; // missing in the types of the tests
+declare const sessionStorage: TextStorage, localStorage: TextStorage; // the tests have no types of the browser
 
-/** Throws if storage is forbidden: then even reading the property throws. */
+/** Throws if the browser forbids storage: then even reading `localStorage` throws. */
 function storageOf(keep: Keep): TextStorage {
   return keep === "tab" ? sessionStorage : localStorage;
 }

@@ -71,7 +71,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
     gram18,
     gram,
     fineness,
-    /** The wage in percent and in money. Without a price, only the entered one of these is known. */
+    /** The wage in percent and in money per gram. Without a price of gold, only the entered one of the two is known. */
     wage: {
       percent: percent ?? (gram && perGram !== undefined ? Math.round((perGram / gram) * 10_000) / 100 : undefined),
       perGram: perGram ?? (gram && percent !== undefined ? Math.round((percent / 100) * gram) : undefined),
@@ -83,7 +83,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
   };
 }
 
-/** The totals of the same piece at wages around its own, five percent apart; around 17 % if its wage is in money. */
+/** The totals of the same piece at five wages, 5 % apart, around its own wage or, if that is in money, around 17 %. */
 export function otherWages({ grams }: JewelleryReceipt, terms: JewelleryTerms) {
   const own = "percent" in terms.wage ? terms.wage.percent : 17;
   const first = Math.max(own % 5, own - 10);

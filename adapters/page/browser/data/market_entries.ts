@@ -111,7 +111,7 @@ export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>
   })).filter((group) => group.entries.length > 0);
 }
 
-/** Returns the groups to show, and the groups of the chips, whose categories include watched assets. */
+/** Returns the groups to show, and the groups for the chips, in which a watched asset is also in its category. */
 export function chosenGroups(entries: readonly Entry[], watched: ReadonlySet<string>, category: GroupName | "") {
   const groups = groupsOf(entries, watched);
   const all = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())];

@@ -75,8 +75,8 @@ export function firstDayOf(range: RangeName, day: CalendarDate): CalendarDate {
 }
 
 /**
- * The candles to request for a choice. If the interval does not fit the range, a short range gets the finest interval
- * that fits, a long range the coarsest. The window ends at the latest record, so that old archives fill the chart.
+ * The candles to request for a choice. If the interval gives too few candles for the range, the finest possible one is
+ * used; if it gives too many, the coarsest. The window ends at the latest record, so that old archives fill the chart.
  */
 export function chosenWindow(
   wanted: { readonly interval: Interval; readonly range: RangeName },

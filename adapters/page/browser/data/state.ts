@@ -133,7 +133,7 @@ export function toggleWatched(code: string): void {
   watched.value = next;
 }
 
-/** The past day that an asset's view shows; `undefined` for now. */
+/** The past day that an asset's view shows; `undefined` if it shows the current price. */
 export const shownDay = signal<CalendarDate | undefined>(undefined);
 
 /** The next message for screen readers, e.g. that something was loaded. */

@@ -1,4 +1,5 @@
-// Adds choices, a filter, copy buttons and forms to the documentation, which is complete without this script.
+// Adds a filter, copy buttons, forms, and the choice of language, theme and example to the documentation. Its text is
+// complete without this script.
 
 import { documentationOf } from "../data/addresses.ts";
 import { readStored, writeStored } from "../data/device.ts";
@@ -75,7 +76,7 @@ function addCopyButtons(): void {
   }
 }
 
-/** Filters the contents by the typed text, and marks the section that is being read. */
+/** Filters the table of contents by the typed text, and marks in it the section that is being read. */
 function addFilter(): void {
   const contents = document.querySelector(".contents")!;
   const links = [...contents.querySelectorAll<HTMLAnchorElement>("li > a")];
@@ -106,7 +107,7 @@ function addFilter(): void {
   contents.prepend(field);
   const mark = (): void => {
     const tops = targets.map((target) => target.getBoundingClientRect().top);
-    // The section in the address if it is visible, because the last sections cannot scroll to the top.
+    // A visible section that the address names is marked first, because the last sections cannot scroll to the top.
     const gone = links.findIndex(({ hash }, at) => hash === location.hash && tops[at]! >= 0 && tops[at]! < innerHeight);
     const read = links.findLastIndex((_, at) => tops[at]! < innerHeight / 3);
     links.forEach((link, at) => (link.ariaCurrent = at === (gone < 0 ? Math.max(0, read) : gone) ? "true" : null));

@@ -99,7 +99,7 @@ function addForm(
   }
   for (const control of controls) {
     control.value = start[control.name] ?? "";
-    // Browsers filter suggestions by the field's text, so they suggest nothing else while the field has a value.
+    // Browsers suggest only what matches the field's text, so the text is selected: typing replaces it.
     if (control.list) control.addEventListener("focus", () => control.select());
   }
   operation.querySelector<HTMLFieldSetElement>("form > fieldset")!.disabled = false;
@@ -165,7 +165,7 @@ function showAnswer(
   const head = box.querySelector(".code-name")!;
   head.replaceChildren(
     element("b", { className: `status status-${Math.floor(status / 100)}` }, String(status)),
-    ...facts.flatMap((fact, at) => [at === 0 ? " " : " · ", element("bdi", {}, fact)]), // else units and time swap places in Persian
+    ...facts.flatMap((fact, at) => [at === 0 ? " " : " · ", element("bdi", {}, fact)]), // without `bdi`, units and time would swap places in Persian
   );
   showCode(box.querySelector("pre > code")!, laidOut(text));
   for (const old of box.querySelectorAll(".told")) old.remove();

@@ -27,7 +27,7 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
     language: language.value,
     format: format.value,
     limit,
-    now: now.peek(), // spoken once, not each minute
+    now: now.peek(), // screen readers read the text once, not each minute
   });
   const isOfPlace = missing !== undefined && !wantsKey;
   const isOfPage = isOffline.value && !status && code === undefined;

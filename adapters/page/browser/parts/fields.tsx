@@ -6,7 +6,7 @@ import { format, language, texts } from "../data/state.ts";
 
 interface DateFieldProps {
   readonly id: string;
-  /** `YYYY-MM-DD`, like all days here; empty if no day is chosen yet. */
+  /** `YYYY-MM-DD`, like `max`; empty if no day is chosen yet. */
   readonly value: string;
   readonly max: string;
   readonly describedBy: string;
@@ -79,7 +79,7 @@ interface AmountFieldProps {
   /** For screen readers. */
   readonly label?: string;
   readonly text: string;
-  /** The keyboard of a phone, and the placeholder. */
+  /** The kind of keyboard on a phone, and the placeholder. */
   readonly hints?: Pick<InputHTMLAttributes<HTMLInputElement>, "inputMode" | "enterKeyHint" | "placeholder">;
   change(text: string): void;
 }

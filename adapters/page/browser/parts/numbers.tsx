@@ -63,15 +63,15 @@ export function Price({ value, unit, pad }: PriceProps) {
 
 interface ChangeProps {
   readonly latest: MarketRow | undefined;
-  /** The day that needs no name if the change is relative to it. Default: yesterday. */
+  /** If the change is since this day, the day is not shown. Default: yesterday. */
   readonly usual?: string | undefined;
 }
 
-/** The change in percent since the previous day with a record, which is named if it is not the day `usual`. */
+/** The change in percent since the previous day with a record. This day is shown, too, unless it is `usual`. */
 export function Change({ latest, usual = yesterday.value }: ChangeProps) {
   const ratio = ratioOf(latest);
   if (ratio === undefined) return <span class="none">—</span>;
-  const { date } = latest!.before!; // the ratio is relative to this value
+  const { date } = latest!.before!; // exists, because the ratio was computed from it
   const { since, sinceDay } = texts.value;
   return (
     <>

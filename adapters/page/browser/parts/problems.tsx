@@ -113,7 +113,7 @@ export function openKeyPanel(): void {
   document.getElementById("key-field")?.focus();
 }
 
-/** The link to how to get a key: in the operator's documentation or, if there is none, in the guide. */
+/** A link that explains how to get a key: to the operator's documentation or, if there is none, to the guide. */
 export function KeyLink() {
   const inGuide = `${baseUrl}/${docsAddress("guide", language.value, { id: "keys" })}`;
   return (

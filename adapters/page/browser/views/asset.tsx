@@ -82,7 +82,7 @@ function usePastDay({ moment: { past, value }, latest, unit, texts, chooseDay }:
 function Records({ scene }: { readonly scene: Scene }) {
   const { asset, name, texts, latest } = scene;
   const { summary, failure } = state.market.value;
-  const last = useMemo(() => latest && Date.parse(latest.businessTime), [latest?.version]); // newer records from other answers cause no request
+  const last = useMemo(() => latest && Date.parse(latest.businessTime), [latest?.version]); // unchanged if another answer has a newer record, so that no request is sent
   if (last !== undefined) {
     return (
       <>
@@ -105,7 +105,7 @@ function Records({ scene }: { readonly scene: Scene }) {
       </Missing>
     );
   }
-  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // if wide, the market asks for a key
+  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // on a wide screen, the market beside it asks for a key
   if (failure !== undefined) return <FailureBox thrown={failure} retry={state.loadMarket} />;
   return (
     <div class="sheet asset-chart">

@@ -75,7 +75,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   );
 }
 
-/** Returns the candles and the latest record as bars. The array stays the same until one of them changes. */
+/** Returns the candles and the latest record as bars, in the same array until the candles or the record change. */
 function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] | undefined, interval: Interval) {
   const latest = asset && state.rows.value.get(asset.code);
   return useMemo(
@@ -84,7 +84,7 @@ function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] |
   );
 }
 
-/** The ranges with their changes. The chart's range is marked. A range before all records shows their first day. */
+/** The ranges with their changes; the chart's is marked. A range that begins before the first record shows its day. */
 function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "scene" | "range">) {
   const format = state.format.value;
   const year = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", year: "numeric" });

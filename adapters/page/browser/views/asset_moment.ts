@@ -24,7 +24,7 @@ export type Moment = ReturnType<typeof useMoment>;
  * Returns the values of a moment, and the values that each range is compared with. The last five weeks are in the
  * market's answer. Older days are requested: for all ranges if requests are free, otherwise only for `range`.
  *
- * @param past A day before the day of the latest record; `undefined` for now.
+ * @param past A day before the day of the latest record; `undefined` for the current price.
  */
 export function useMoment(
   asset: PageAsset,
@@ -86,7 +86,7 @@ function recentDays({ days, before }: MarketRow, from: string): readonly DayValu
   return before && !known.some(({ date }) => date === before.date) ? [before, ...known] : known;
 }
 
-/** Whether a record is recent enough. After an older record, there may be newer records that were not requested. */
+/** Whether a record is recent enough. If it is older, records between it and `day` may not have been requested. */
 function isNear(date: string, day: string): boolean {
   return Date.parse(day) - Date.parse(date) < 36 * DAY_MS;
 }

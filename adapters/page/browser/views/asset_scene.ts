@@ -51,7 +51,7 @@ export function useScene(asset: PageAsset, query: URLSearchParams) {
     choice,
     /** Changes the query of the address without a history entry. An empty value removes a parameter. */
     choose,
-    /** Shows a past market day. For the last day or an empty text, shows the current price. */
+    /** Shows a past market day. The last day or an empty text leads back to the current price. */
     chooseDay: (day: string): void => choose({ day: day === lastDay ? "" : day }),
   };
 }

@@ -9,7 +9,7 @@ import { Age, Change, Difference, directionOf, Price, Span, Sparkline, scaleOf, 
 interface TileProps {
   readonly entry: Entry;
   readonly isHero: boolean;
-  /** A past day, and the content in place of the tile's line. Default: the current prices. */
+  /** A past day to show, and a note that replaces the tile's line. Default: the current prices. */
   readonly past?: { readonly day: string; readonly note: ComponentChildren };
 }
 

@@ -241,7 +241,7 @@ function libraryOptions(
       background: { color: "transparent" },
       textColor: ink,
       fontFamily: getComputedStyle(box).fontFamily,
-      attributionLogo: false, // it needs a <style> element, which the content security policy forbids; the page names the makers
+      attributionLogo: false, // the logo needs a <style> element, which the content security policy forbids; the page credits the makers in its text
     },
     crosshair: { vertLine: { labelBackgroundColor: ink }, horzLine: { labelBackgroundColor: ink } },
     grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
@@ -253,8 +253,8 @@ function libraryOptions(
       borderColor: colorOf("--line"),
       timeVisible: true,
       rightBarStaysOnScroll: true, // a zoom keeps the end
-      lockVisibleTimeRangeOnResize: true, // the price axis gets its width after the bars, and would push the first ones out
-      minBarSpacing: 0.02, // pixels: the default would cut a range of ten thousand candles to its last part
+      lockVisibleTimeRangeOnResize: true, // the price axis is drawn after the bars, and would push the first bars out
+      minBarSpacing: 0.02, // in pixels; with the default, only the last part of ten thousand candles would fit
       tickMarkFormatter: (time: Time, type: TickMarkType) => {
         const kind = TICK_KINDS[type]!;
         return tickText(Number(time) * 1_000, interval === "1d" && kind === "time" ? "day" : kind, format); // no hour for a single daily bar

@@ -199,7 +199,7 @@ type CoinRow = {
 /** `most` is the largest of all bubbles as a ratio. All bars are scaled to `most`. */
 type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; choose(): void };
 
-/** Draws a row. A click shows the year of the piece. */
+/** Draws a row. A click shows the bubble of this piece over a year. */
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
   const { number, percent, wholePrice } = state.format.value;
   const stale = useStale(latest);

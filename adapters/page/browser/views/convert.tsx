@@ -184,7 +184,7 @@ interface ConverterProps {
   change(value: Conversion): void;
 }
 
-/** The converter: two amounts and the quote used. The words below the result keep rial and toman apart. */
+/** The converter: two amounts and the quote used. The words below the result prevent confusion of rial and toman. */
 function Converter({ id, value, quotes, day, change }: ConverterProps) {
   const page = state.texts.value;
   const texts = TEXTS[state.language.value];
@@ -307,7 +307,7 @@ function nameOfCode(code: string): string {
   return state.nameOfCode(code);
 }
 
-/** Results from this size on are whole for money and have two decimals for assets. Smaller results have six digits. */
+/** From this size on, money is rounded to whole numbers, assets to two decimals. Smaller results have six digits. */
 const WHOLE_FROM = 10_000;
 
 function rounded(value: number | undefined, to: string): string {

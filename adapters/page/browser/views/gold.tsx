@@ -23,7 +23,7 @@ export interface GoldScene {
 }
 
 const GRAM = "GOLD_18_RLS";
-/** The next field for Enter and the "next" button of a phone. After other fields, the receipt is next. */
+/** The field to which Enter and the "next" button of a phone lead. From other fields, they lead to the receipt. */
 const NEXT: Readonly<Record<string, "wage" | "profit" | "tax">> = {
   grams: "wage",
   pay: "wage",
