@@ -78,7 +78,7 @@ for (const route of options.routes.split(",")) {
 if (options.recorded === "write") writeFileSync(RECORDED, `${JSON.stringify(recorded, null, 2)}\n`);
 process.exit();
 
-/** Throws when a peer's answer differs from ours. Sends our answers to the constant server. */
+/** Throws when a peer's answer differs from Mazaneh's. Makes the constant server send Mazaneh's answers. */
 async function checkAnswers(requests: readonly BenchRequest[]): Promise<void> {
   const answers: ConstantAnswer[] = [];
   for (const request of requests) {

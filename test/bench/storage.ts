@@ -36,7 +36,7 @@ const data = join(folder, "data");
 await measureAppends("durable appends, batches of 1,000", { batch: BATCH, callers: 8, ours: 200_000, theirs: 200_000 });
 // SQLite syncs each row here, so its time per row does not depend on the number of rows.
 const single = { batch: 1, callers: 256, ours: 51_200, theirs: 2_000 };
-await measureAppends("durable appends, 256 callers with single records", single);
+await measureAppends("durable appends, 256 callers that append one record at a time", single);
 await measureImport(200_000);
 await measureStarts();
 process.exit();
@@ -157,7 +157,7 @@ async function appendAll(
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
-/** The contestant that appends the same rows to a new SQLite database; an empty list without SQLite. */
+/** A list of one contestant, which appends the same rows to a new SQLite database; empty if SQLite is missing. */
 function inSqlite(observed: readonly Observation[], batch: number) {
   if (!sqlite) return [];
   const rows = observed.map((one) => [one.code, one.businessTime, one.value, one.insertTime, one.provider]);

@@ -1,4 +1,4 @@
-// The view of one asset: its chart, its days, and the calls behind them.
+// The view of one asset: its chart, its table of days, and the API calls that it shows.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
@@ -28,7 +28,7 @@ async function numbersIn(page: Page, selector: string): Promise<readonly number[
 }
 
 export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) => {
-  await visit("asset: interval and range change chart and call", { site: sample, at: DOLLAR }, async ({ page }) => {
+  await visit("asset: interval and range change chart and API call", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
     const month = new Date();
     month.setUTCMonth(month.getUTCMonth(), 0); // the last day of the previous month
@@ -81,7 +81,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.equal(await page.locator("#getCandles-interval").inputValue(), "15m");
   });
 
-  await visit("asset: shows older days and ratios", { site: sample, at: COIN }, async ({ page, requests }) => {
+  await visit("asset: shows older days and a price ratio", { site: sample, at: COIN }, async ({ page, requests }) => {
     await chartOf(page);
     await page.locator("#asset-from").fill("2026-01-01");
     await page.locator("#asset-to").fill("2026-03-01");
@@ -114,7 +114,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   });
 
   const phone = { site: sample, at: DOLLAR, viewport: PHONE };
-  await visit("asset: phones show the chart first, and each range completely", phone, async ({ page }) => {
+  await visit("asset: phones show the chart first, with the whole range", phone, async ({ page }) => {
     await chartOf(page);
     const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
     assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
@@ -131,7 +131,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     ] as const) {
       await page.locator(`#asset-range-${range}`).check();
       const box = (await page.locator(".asset-canvas canvas").first().boundingBox())!;
-      // The chart is drawn a moment later, so the pointer is moved until there is a chart.
+      // The chart is drawn a moment later, so the pointer is moved until the chart has the right first day.
       await page.mouse.move(box.x + 200, box.y + 99);
       for (let tries = 0, age = 0; tries < 50 && !(age >= least && age < most); tries++) {
         await page.mouse.move(box.x + 3, box.y + 99 + (tries % 2));
@@ -143,14 +143,14 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     }
   });
 
-  await visit("asset: loaded data costs nothing", { site: mounted, at: DOLLAR }, async ({ page, requests }) => {
+  await visit("asset: loaded days cost no units", { site: mounted, at: DOLLAR }, async ({ page, requests }) => {
     await enterKey(page, mounted.key);
     await chartOf(page);
     await page.getByText(/32 days: loaded already, costs nothing$/).waitFor();
     assert.equal(
       requests.filter((url) => /\/api\/v1\/assets/.test(url)).length,
       3,
-      "requests for candles, days, and the first day of the three months",
+      "one request each for candles, days, and the first day of the three months",
     );
     await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
     await page.getByText(/6\d days: 2 of your units$/).waitFor();
@@ -161,7 +161,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator("#group-FX[aria-pressed=true]").waitFor();
   });
 
-  await visit("asset: Persian days, CSV and paper", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
+  await visit("asset: Persian days, CSV and print", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
     await chartOf(page);
     assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
     await page.locator("#asset-from").fill("14050601"); // no slashes, because a phone's number pad has none
@@ -185,7 +185,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     const [low, high] = await page
       .locator(".asset-readout .extremes .n")
       .evaluateAll((numbers) => numbers.map((number) => number.getBoundingClientRect().left));
-    assert.ok(low! > high!, "the lowest value is below its label, on the right");
+    assert.ok(low! > high!, "the lowest value is on the right, as its label is");
 
     await page.emulateMedia({ media: "print" });
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));

@@ -11,7 +11,7 @@ const CHROMIUM = "/usr/bin/chromium-headless-shell";
 const FLAGS =
   "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync" +
   " --disable-features=SpareRendererForSitePerProcess"; // disables a spare process that is never used
-/** The timeout for everything, long enough for a slow and busy machine. */
+/** The timeout of each action and wait, long enough for a slow and busy machine. */
 const PATIENCE_MS = 60_000;
 
 /** The reason why the tests cannot run here, or `false`. */

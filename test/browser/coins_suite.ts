@@ -11,7 +11,7 @@ async function numberIn(page: Page, selector: string): Promise<number> {
 }
 
 export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
-  await visit("coins: each number is computed from visible ones", { site: sample, at: "#/coins" }, async ({ page }) => {
+  await visit("coins: each result follows from shown numbers", { site: sample, at: "#/coins" }, async ({ page }) => {
     await page.locator(".year-line").waitFor();
     const row = ".coin-table tbody tr:first-child td:nth-child";
     const check = async (ounce: number, dollar: number): Promise<void> => {
@@ -32,7 +32,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator("#coins-ounce").fill("5000");
     await page.locator("#coins-dollar").fill("1,000,000");
     await check(5_000, 1_000_000);
-    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // this list also uses the entered rates
+    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the dollar's list uses these rates, too
     await page.locator("#coins-back").click();
     await check(ounce!, dollar!);
     await page.locator("#coin-ROB_SEKKEH_RLS").focus();
@@ -108,7 +108,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
       });
       await page.locator("#convert-day").fill("۱۴۰۳/۱۲/۲۸");
       await page.locator(".convert-note", { hasText: "در حال بارگذاری…" }).waitFor();
-      await page.locator(".convert-view dl", { hasText: "—" }).waitFor(); // the rows of "the same amount in" stay
+      await page.locator(".convert-view dl", { hasText: "—" }).waitFor(); // the rows stay, with dashes as amounts
       assert.equal(await page.locator(".converter h2 span").textContent(), "", "no quote is shown before it is loaded");
       release();
       const [bitcoin, dollar] = await Promise.all(

@@ -6,7 +6,7 @@ import type { Suite } from "./suite_types.ts";
 
 export const embedSuite: Suite = async ({ quotes, visit }) => {
   await visit(
-    "embed: the choices change the line of HTML",
+    "embed: the chosen language, unit, form and theme change the HTML to copy",
     { site: quotes, at: "/asset/USD_RLS", before: atQuotes },
     async ({ page, site }) => {
       await page.locator("#asset-embed").click();

@@ -50,7 +50,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     const dark = await paper();
     await page.reload();
     await pricesOf(page);
-    // Does not check the price, because the sample continues while it is served.
+    // Does not check the price, because the sample adds prices while it is served.
     assert.match(await dollar(page), /^[۰-۹٬٫]+\s*ریال$/);
     assert.match(await marketTime(page), /۱۴[۰-۹]{2}/);
     assert.equal(await paper(), dark);
@@ -255,7 +255,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   });
 
   await visit(
-    "places: a failed load is retried by a button and when the connection is back, in Persian",
+    "places: a view that fails to load is loaded again by a button or when the connection is back; the message is Persian",
     { site: sample, locale: "fa-IR", provokes: ["offline"] },
     async ({ page }) => {
       await page.locator(".rail .sheet").first().waitFor();
@@ -276,7 +276,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   );
 
   await visit(
-    "places: an asset's address is a path that servers see; deep links, back and forward work",
+    "places: an asset has its own path, which servers see; deep links, back and forward work",
     { site: sample, at: "#/asset/EUR_RLS?interval=4h&range=1m" },
     async ({ page, requests }) => {
       await chartOf(page);

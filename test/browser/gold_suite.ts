@@ -45,7 +45,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     await page.locator("[role=status]", { hasText: "مبلغ کل: ۱۲۷٬۷۴۹٬۷۸۳ تومان" }).waitFor({ state: "attached" });
   });
 
-  await visit("gold: another wage unit keeps the total", { ...visited, at: "#/gold?grams=5.24" }, async ({ page }) => {
+  await visit("gold: any wage unit gives the same total", { ...visited, at: "#/gold?grams=5.24" }, async ({ page }) => {
     await totalIs(page, "1,277,497,830");
     await page.locator("#gold-wage-unit-perGram").check();
     assert.equal(await page.locator("#gold-wage").inputValue(), "32,453,110");
@@ -75,7 +75,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
   });
 
   await visit(
-    "gold: on a phone the bar leads from field to field and to the receipt, which can be copied",
+    "gold: on a phone, a button in the bar moves from field to field and to the receipt, which can be copied",
     { ...visited, viewport: PHONE, at: "#/gold?grams=5.24" },
     async ({ page }) => {
       const [bar, tabs] = [page.locator(".gold-bar button"), page.locator(".tabs")];
@@ -109,7 +109,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     },
   );
 
-  await visit("gold: search and asset open the view; it asks for missing prices", { site: own }, async ({ page }) => {
+  await visit("gold: opens from search and asset; asks for a missing price", { site: own }, async ({ page }) => {
     await searchFor(page, "اجرت");
     await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
     await page.keyboard.press("Enter");

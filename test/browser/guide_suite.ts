@@ -18,7 +18,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
   });
 
   await visit(
-    "guide: a filter finds sections by their text, and the contents mark the section being read",
+    "guide: a filter finds sections by their text, and the table of contents marks the section being read",
     { site: sample, at: "/guide" },
     async ({ page }) => {
       const marked = (name: string): Promise<void> =>

@@ -84,7 +84,7 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
     }
   });
 
-  await visit("keyboard: search, row and chart", persian, async ({ page }) => {
+  await visit("keyboard: reaches a row, the search and the chart", persian, async ({ page }) => {
     await pricesOf(page);
     await tabTo(page, ".skip");
     await page.keyboard.press("Enter");

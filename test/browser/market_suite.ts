@@ -5,7 +5,7 @@ import { ASSETS } from "../../core/mod.ts";
 import { accessFaults, DESKTOP, PHONE, tooWide, WIDE } from "./chromium.ts";
 import type { Suite } from "./suite_types.ts";
 
-/** The number of rows in the table. Crypto in rial has no row. */
+/** The number of rows in the table. Rial prices of crypto have no row. */
 export const ROWS: number = ASSETS.filter(
   ({ code, category }) => category !== "CRYPTO" || code.endsWith("_USD"),
 ).length;
@@ -55,7 +55,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
           for (const part of parts) {
             const { x, y, width, height } = (await part.first().boundingBox())!;
             const isSeen = x >= 0 && x + width <= viewport.width && y >= 0 && y + height <= viewport.height;
-            assert.ok(isSeen, `${part} at ${x}, ${y}, in ${viewport.width} px`);
+            assert.ok(isSeen, `${part} at ${x}, ${y} is cut off at ${viewport.width} px`);
           }
           const outside = await hero.locator(".day-line span").evaluateAll(
             (labels) =>
@@ -64,7 +64,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
                 return own!.right <= room!.left || own!.left >= room!.right;
               }).length,
           );
-          assert.equal(outside, 0, "no label lies outside the hours of the day so far");
+          assert.equal(outside, 0, "no label lies outside the line of the day");
           assert.deepEqual(await tooWide(page), []);
           const cells = await page
             .locator(".market td.price, .market td.change")
@@ -159,7 +159,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     });
   }
 
-  await visit("market: the search text, perhaps a key, is in no address", { site: sample }, async ({ page }) => {
+  await visit("market: no address has the search text, which may be a key", { site: sample }, async ({ page }) => {
     await pricesOf(page);
     await searchFor(page, sample.key);
     await page.getByText("No asset matches “mz_").waitFor();
@@ -284,7 +284,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   });
 
   const first = { ...clocked, site: empty };
-  await visit("first run: says what is missing, then shows the market", first, async ({ page }) => {
+  await visit("first run: shows how to import, then the market", first, async ({ page }) => {
     await page.getByRole("heading", { name: "It has no prices yet" }).waitFor();
     await page.locator(".command", { hasText: "mazaneh import prices.csv" }).waitFor();
     assert.deepEqual(await accessFaults(page, "html"), []);

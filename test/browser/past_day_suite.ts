@@ -33,7 +33,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
       await page.locator("#past-field[aria-invalid=true]").waitFor(); // tomorrow
       for (const [step, day] of [
         [() => page.locator("#past-before").click(), "2026-08-21"],
-        [() => page.locator("#past-field").press("ArrowRight"), "2026-08-20"], // as the day before stands on the right
+        [() => page.locator("#past-field").press("ArrowRight"), "2026-08-20"], // earlier days are on the right
         [() => page.keyboard.press("ArrowLeft"), "2026-08-21"],
       ] as const) {
         await step();

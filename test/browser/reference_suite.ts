@@ -14,7 +14,7 @@ export async function send(page: Page, id: string, status: number): Promise<stri
 
 export const referenceSuite: Suite = async ({ sample, own, visit }) => {
   await visit(
-    "reference: without script, each of four languages is shown by its button, and no form can be sent",
+    "reference: without script, buttons switch between examples in four languages, and no form can be sent",
     { site: sample, at: "/reference", hasScript: false },
     async ({ page }) => {
       const box = page.locator("#getCandles fieldset.code");
@@ -46,7 +46,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
   });
 
   await visit(
-    "reference: an address fills in the form; the examples follow the form, can be copied, and keep their language",
+    "reference: the address fills in the form; the examples have the values of the form, can be copied, and stay in the chosen language",
     { site: sample, at: "/reference.fa?assetCode=EUR_RLS&interval=4h#getCandles" },
     async ({ page }) => {
       const operation = page.locator("#getCandles");

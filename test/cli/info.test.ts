@@ -57,7 +57,7 @@ test("info --json: prints the same facts as JSON", async (t) => {
   assert.equal(total, bytes);
 });
 
-test("info: works beside a running server, changes no file, and names damage", async (t) => {
+test("info: works beside a running server, changes no file, and reports damage", async (t) => {
   const data = await store(t);
   const server = await serving(t, ["--data", data]);
   const before = await filesOf(data);

@@ -90,7 +90,7 @@ test("mirror setting: a password in a refused URL is not repeated", async () => 
   }
 });
 
-test("mirror setting: by default, ten popular codes come first; with `none`, there is no history", async () => {
+test("mirror setting: by default, history begins with ten popular codes; with `--mirror-codes none`, there is no history", async () => {
   assert.equal((await wanted({ mirror: HTTPS })).mirror?.codes, undefined);
   assert.deepEqual((await wanted({ mirror: HTTPS, "mirror-codes": "none" })).mirror?.codes, []);
 });

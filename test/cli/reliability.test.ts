@@ -45,7 +45,7 @@ test("keys roll beside a server: both keys work and share the units until the ov
     [await remaining(made.key), await remaining(second.key), await remaining(made.key)],
     ["49", "48", "47"],
   );
-  // The new key and the end of the old one are one change: the previous version of the file has neither.
+  // One change stores the new key and the end of the old key, so the previous version of the file has neither.
   const { book } = JSON.parse(await readFile(join(data, "accounts/accounts.prev.json"), "utf8")) as {
     book: { keys: readonly { id: string; expiresAt: number | null }[] };
   };
@@ -110,7 +110,7 @@ test("the server's log has a line for each refused key, and for each change by a
   assert.equal(lines.find(({ event }) => event === "key-refused")?.["keyId"], id);
 });
 
-test("a damaged price: the server serves the rest and reports the damage everywhere, backup keeps it and ends with 2, and repair removes it", async (t) => {
+test("a damaged price: the server serves the rest and reports the damage everywhere, backup copies the readable data and the damaged file and ends with 2, and repair removes the damage", async (t) => {
   const { directory, data } = await filled(t);
   const file = join(data, "obs/obs-00000001.ndjson");
   await writeFile(file, (await readFile(file, "utf8")).replace("1905000", "1905007"));

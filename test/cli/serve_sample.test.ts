@@ -104,7 +104,11 @@ test("sample: adds prices each quarter of an hour until it is closed, and earlie
   await store.close();
   now += 30 * 24 * 60 * MINUTE;
   mock.timers.tick(MINUTE);
-  assert.equal((await rows()).length, after.length, "no prices after the clock is set back, nor after the end");
+  assert.equal(
+    (await rows()).length,
+    after.length,
+    "no prices are added after the clock is set back, or after the sample is closed",
+  );
 });
 
 test("sample: prints lines that import accepts; a store with these lines says that its prices are made up", async (t) => {

@@ -9,12 +9,12 @@ const DATABASE = "postgres://h/d";
 
 type Variables = Readonly<Record<string, string>>;
 
-test("conflicts: a flag decides between two stores", async () => {
+test("conflicts: if a flag and a variable name different stores, the flag decides", async () => {
   const { values } = await settingsInForce({ data: "here", store: "files" }, { MAZANEH_STORE: DATABASE });
   assert.equal(values.store, "files");
 });
 
-/** Settings, and words of their warnings. The variables that Kubernetes sets for a service cause no warning. */
+/** Settings, and a part of each warning that they cause. The variables that Kubernetes sets cause no warning. */
 const warned: readonly (readonly [flags: Variables, variables: Variables, warnings: readonly string[]])[] = [
   [{}, {}, []],
   [{ store: DATABASE }, { MAZANEH_DATA: "/data" }, ["MAZANEH_DATA is not used"]],
@@ -45,7 +45,7 @@ test("conflicts: serve warns about settings that have no effect or work against 
   }
 });
 
-test("conflicts: from 1 January on, serve warns once that its level tables end with the previous year", async (t) => {
+test("conflicts: from 1 January on, serve warns once that its tables of prices end with the previous year", async (t) => {
   const data = await temporaryStore(t);
   const last = lastYearOfTables();
   for (const [now, count] of [

@@ -114,7 +114,7 @@ test("restore: withholds the units that a backup may lack and shows them separat
   assert.equal((await restore("kept", "--counters", "as-backed-up"))[0], "day         account  units  limit   plan");
 });
 
-test("keys list: shows for each key on which of the kept quota days it was last used", async () => {
+test("keys list: shows the quota day on which each key was last used", async () => {
   const { keys } = (await run("keys list --json")).json();
   assert.deepEqual(
     (keys as unknown as readonly Json[]).map(({ id, lastUsedOn }) => [id, lastUsedOn]),

@@ -27,12 +27,12 @@ for (const [baseUrl, url] of [
   ["https://prices.example/market/api/v1/", "https://prices.example/market/api/v1/assets/USD_RLS"],
   [new URL("https://prices.example/market/"), "https://prices.example/market/api/v1/assets/USD_RLS"],
 ] as const) {
-  test(`client: with the base ${String(baseUrl)}, a call requests ${url}`, async () => {
+  test(`client: with the base URL ${String(baseUrl)}, a call requests ${url}`, async () => {
     assert.equal((await sent({ baseUrl }))[0]![0], url);
   });
 }
 
-test("client: a base that is not a plain http address throws a TypeError that does not repeat it", () => {
+test("client: a base URL that is not a plain http address throws a TypeError whose message does not repeat the URL", () => {
   const withSecrets = ["https://me:secret@prices.example", "https://prices.example?api_key=secret"];
   for (const baseUrl of ["", "localhost:8080", "ftp://prices.example", "https://prices.example/#", ...withSecrets])
     assert.throws(() => createClient({ baseUrl }), { name: "TypeError", message: /^(?!.*(?:secret|example)).*http:/ });
@@ -52,7 +52,7 @@ test("client: the key is sent in one field, never in a URL, and not to the publi
   for (const [, { headers }] of await sent({})) assert.equal("X-API-Key" in headers!, false);
 });
 
-test("client: a key that is invalid in a header field throws a TypeError that does not repeat it", () => {
+test("client: a key that is invalid in a header field throws a TypeError whose message does not repeat the key", () => {
   for (const key of ["", " ", "two words", "new\nline", "کلید", "tab\t"]) {
     const isRepeated = (text: string): boolean => key.trim() !== "" && text.includes(key);
     const isRefusal = (error: Error) => error instanceof TypeError && !isRepeated(error.message);

@@ -14,7 +14,7 @@ const RECORD = {
   ...{ quoteUnit: "RLS", value: 1_905_000.5, businessTime: TIME },
 };
 const ERROR = { code: "UNAVAILABLE", message: "later", timestamp: TIME, path: "/", requestId: "req_1" };
-/** Long enough for every answer, but short enough to wait for the timeout if there is no answer. */
+/** The timeout: long enough for every answer, but short enough for tests in which no answer comes. */
 const SHORT_MS = 300;
 
 type Behaviour = (response: ServerResponse, request: IncomingMessage, count: number) => void;
@@ -66,7 +66,7 @@ const bad: readonly (readonly [what: string, behave: Behaviour, code: string, st
   ["401 that repeats the key in an escape of JSON", text(401, ESCAPED), "API_KEY_INVALID", 401],
   ["401 whose request id is the key", json(401, INVALID, { "X-Request-Id": KEY }), "API_KEY_INVALID", 401],
   ["HTML whose request id is the key", text(200, PAGE, { "X-Request-Id": `id-${KEY}` }), "UNEXPECTED_ANSWER", 200],
-  ["304 that was not asked for", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
+  ["304 to a call without If-None-Match", (response) => void response.writeHead(304).end(), "UNEXPECTED_ANSWER", 304],
 ];
 for (const [what, behave, code, status] of bad) {
   test(`client: ${what}: ${code}`, async () => {

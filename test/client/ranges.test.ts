@@ -96,7 +96,7 @@ test("candles: for any range and any limit of the server, the candles are the sa
   );
 });
 
-test("candles: after a refusal, requests use the limit that it names", async () => {
+test("candles: after a refusal, requests use the limit that the refusal states", async () => {
   const { client, statuses } = clientOf();
   const asked = { interval: "1h", from: new Date(START), to: new Date(START + 250 * HOUR_MS) } as const;
   await client.candles("USD_RLS", asked);

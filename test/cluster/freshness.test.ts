@@ -121,7 +121,7 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     assert.deepEqual(others.map(whatOf), lines.map(whatOf));
   });
 
-  test("a change is made even if it cannot be noted for the servers, and its command prints who changed what", async () => {
+  test("a change is made even if it cannot be recorded for the servers' logs; then its command prints who changed what", async () => {
     const database = new pg.Client(url);
     await database.connect();
     await database.query("ALTER TABLE mazaneh.changes ADD CONSTRAINT full_disk CHECK (false) NOT VALID");

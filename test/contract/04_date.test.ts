@@ -66,8 +66,8 @@ const links: readonly (readonly [rule: string, date: string, link: string | unde
   ["a day years earlier", "2026-11-19", '<./2024-02-29>; rel="prev"'],
   ["no link to a later day", "2024-02-28", undefined],
   ["no link to a day without an accepted record", "2026-11-22", '<./2026-11-20>; rel="prev"'],
-  ["the last day with a record, for the last possible day", "9999-12-31", '<./2026-11-20>; rel="prev"'],
-  ["no link for the first possible day", "0000-01-01", undefined],
+  ["even on the last possible day", "9999-12-31", '<./2026-11-20>; rel="prev"'],
+  ["no link on the first possible day", "0000-01-01", undefined],
 ];
 for (const [rule, date, link] of links) {
   test(`date: a day without a record links to the last earlier day with a record: ${rule}: 404`, async () => {

@@ -99,7 +99,7 @@ test("history: returns an empty array if the range, or the asset, has no record:
   }
 });
 
-test("history: a range equals the per-date answers of its days, byte for byte: 200", async () => {
+test("history: the answer for a range consists of the per-date answers of its days, byte for byte: 200", async () => {
   const world = await createWorld();
   const [start, end] = [Date.parse("2022-03-01T00:00:00Z"), Date.parse("2022-10-10T00:00:00Z")];
   let value = 0;

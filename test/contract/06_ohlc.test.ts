@@ -157,7 +157,7 @@ for (const [rule, code, query, status, errorCode] of orders) {
 const empty = [
   ["before the data", "2025-01-05T00:00:00Z", "2025-01-06T00:00:00Z"],
   ["between two bucket starts", "2026-01-05T10:00:00.000000001Z", "2026-01-05T10:59:59.999999999Z"],
-  ["of the last possible hours", "9999-12-31T00:00:00Z", "9999-12-31T23:59:59.999999999Z"],
+  ["on the last possible day", "9999-12-31T00:00:00Z", "9999-12-31T23:59:59.999999999Z"],
 ] as const;
 for (const [rule, from, to] of empty) {
   test(`ohlc: no candle starts in a range ${rule}: 404`, async () => {

@@ -87,7 +87,7 @@ const refused: readonly (readonly [rule: string, body: string, status: number, c
   ),
   ["to before from", '{"fromDate":"2024-03-02","toDate":"2024-03-01"}', 417, "INVALID_DATE_RANGE"],
   ["32 days apart", '{"fromDate":"2024-03-01","toDate":"2024-04-02"}', 417, "INVALID_DATE_RANGE"],
-  ["a malformed toDate, also before fromDate", '{"fromDate":"2024-03-02","toDate":"2023-02-29"}', 400, "INVALID_DATE"],
+  ["an invalid toDate, even before fromDate", '{"fromDate":"2024-03-02","toDate":"2023-02-29"}', 400, "INVALID_DATE"],
 ];
 for (const [rule, body, status, code, message = /./] of refused) {
   test(`POST history: refuses a body: ${rule}: ${status}`, async () => {

@@ -274,7 +274,7 @@ for (const [port, target, overrides] of throwers) {
   });
 }
 
-test("errors: nothing is answered from the cache if the version cannot be read: 500", async () => {
+test("errors: nothing is answered from the cache if the store's version cannot be read: 500", async () => {
   const first = await createFedWorld();
   let down = false;
   const version: typeof observations.version = (codes) =>

@@ -221,7 +221,7 @@ for (const [rule, setting] of settings) {
     const first = await createMarket();
     const second = await createWorld({ ...setting, ...first.store });
     const key = second.key;
-    // The second API looks up keys in the first one's book.
+    // The second API looks up keys in the first store, so the key of the second API is added to that store.
     const [entry] = second.store.accounts.book().keys;
     assert.ok(entry, "the second world has a key");
     first.store.accounts.update([{ op: "key.create", entry }]);

@@ -1,4 +1,4 @@
-// Runs one contestant. Contestants have separate processes, so that no heap slows down another's garbage collection.
+// Runs one contestant. Each contestant has its own process, so that it collects only its own garbage.
 
 import type { UtcMillis } from "../../../core/mod.ts";
 import { writeCandles } from "../../../core/routes/candle_bytes.ts";
@@ -46,7 +46,7 @@ function columns(): Answering {
   };
 }
 
-/** Objects in an array, with binary search, folded and serialized in the simplest way. */
+/** An array of objects: a binary search finds the start of the range, and simple code folds and serializes the rest. */
 function objects(): Answering {
   const rows = Array.from({ length: ROWS }, (_, n) => ({ time: START + n * 60_000, value: valueOf(n) }));
   return ({ from, to, widthMs }) => plainBytes(fold(rows, widthMs, { from, to }));

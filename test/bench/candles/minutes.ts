@@ -30,7 +30,7 @@ export const QUERIES: readonly Query[] = [
 /** A message to a contestant. A message without a query asks for the memory used per observation. */
 export interface Question {
   readonly query?: Query;
-  /** Asks for the text of the answer instead of the time. */
+  /** Asks for the text of the answer instead of the time that it takes. */
   readonly withText?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface Load {
 /** Resolves to the number of answers; rejects at an answer with an unexpected status. */
 export type SendLoad = (load: Load) => Promise<number>;
 
-/** Starts the client. `script` is this module, built. */
+/** Starts the client. `script` is the path of this module's JavaScript. */
 export async function startClient(script: string, side?: "client"): Promise<SendLoad> {
   const client = start([script, "client"], side && { side });
   await client.printed(/(ready)/);

@@ -1,4 +1,4 @@
-// Opens all ledgers in one process, and takes units from them on request by message.
+// Opens all ledgers in one process. Each message names a ledger, from which the process then takes units.
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";

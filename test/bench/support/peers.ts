@@ -7,7 +7,7 @@ import { fetchRuntime } from "../../runtimes/fetch_runtimes.mjs";
 /** The folder of the benchmark package. Its dependencies are the peers, which the project itself does not install. */
 export const HOME = fileURLToPath(new URL("../", import.meta.url));
 
-/** Whether these packages have the versions in test/bench/package.json; if not, runs `npm ci` to install all peers. */
+/** Whether these packages are installed in the right versions. If not, it first installs all peers with `npm ci`. */
 export function havePeers(...names: readonly string[]): boolean {
   if (areInstalled(names)) return true;
   console.error("Installing the peers of test/bench/package.json ...");
@@ -17,7 +17,7 @@ export function havePeers(...names: readonly string[]): boolean {
   return false;
 }
 
-/** Loads a peer from `home`. A built program has to pass the benchmark's `HOME`, because it runs in another folder. */
+/** Loads a peer from `home`. A built program is in another folder, so the benchmark sends it the right `HOME`. */
 export function loadPeer(home: string, name: string): unknown {
   return createRequire(join(home, "index.js"))(name);
 }

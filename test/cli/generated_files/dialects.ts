@@ -142,7 +142,7 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
   ["table", /column|candles/, "extra", /^(?!buying|high|code)/],
   ["table", /candles/, "daysApart", /^1$/],
   ["table", /one|each|candles/, "noise", /^(?!dated)/],
-  // Nobody can know the meaning of unknown words in an unknown column, or the kind of a single row.
+  // With kinds in turn, nothing shows which kind counts if the words are unknown, or if there are only a few rows.
   ["language", /unknown/, "kinds", /^(?!.*turn)/],
   ["kinds", /turn/, "rows", /5|9|14/],
   ["kinds", /karat/, "table", /one asset/],

@@ -11,7 +11,7 @@ import { type GeneratedFile, makeFile } from "./make_file.ts";
 
 type Commands = readonly (readonly string[])[];
 
-/** The outcome of an import: `kind` names the outcome or its fault, `report` has commands, output and file. */
+/** How an import went: `kind` names the result or the fault, `report` has the commands, the output and the file. */
 interface Outcome {
   readonly kind: "at once" | "with answers" | "not complete" | `${string}: ${string}`;
   readonly report: string;

@@ -26,7 +26,7 @@ export interface GeneratedFile {
 
 type Code = Dialect["code"];
 
-/** The prices at a time. The file has the time `shown`, which may be the start of a candle. */
+/** The prices at a time. The file shows this time as `shown`, which may be the start of a candle. */
 interface Moment {
   readonly at: number;
   readonly time: number;
@@ -218,7 +218,7 @@ function momentsOf(d: Dialect, codes: readonly Code[], { below }: Random): reado
   return d.order === "descending" ? moments.reverse() : moments;
 }
 
-/** Writers of numbers and times. */
+/** Functions that write numbers and times as cells. */
 function cellsOf(d: Dialect): {
   number(value: number, behind?: string): Cell;
   day(time: number): Cell;

@@ -38,7 +38,7 @@ function keyOf(id: string, accountId = ALICE): AccountChange {
   return { op: "key.create", entry: entry(id, accountId) };
 }
 
-/** The book after these changes. Each book is frozen, so that a change in place throws. */
+/** The account book after these changes. Each book is frozen before it is changed, so that a change in place throws. */
 function made(...changes: readonly AccountChange[]): AccountBook {
   let book: AccountBook = EMPTY_BOOK;
   for (const change of changes) {

@@ -27,7 +27,7 @@ async function counted(expiresAt: UtcMillis | null = null) {
   return { key, passes, change, digests: () => digests };
 }
 
-test("key verifier: a verified key is recognized by its text until the minute is over, then its digest is compared again", async () => {
+test("key verifier: a verified key is recognized by its text until the current minute ends, then its digest is compared again", async () => {
   const { key, passes, digests } = await counted();
   for (const [seconds, wanted] of [
     [0, 1],

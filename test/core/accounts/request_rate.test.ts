@@ -37,7 +37,7 @@ suite("request rate", () => {
       assert.throws(() => createRequestRate(text), RangeError, text);
   });
 
-  test("any window allows at most the burst plus the rate, and a caller below the rate is never refused", () => {
+  test("in any period, at most the burst plus the rate is allowed, and a caller below the rate is never refused", () => {
     const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 }), gaps, (perSecond, burst, steps) => {
@@ -82,13 +82,13 @@ suite("request rate", () => {
         const back = START - backMs;
         assert.ok(rate.take("greedy", back) > 0, "no burst");
         assert.equal(rate.take("fresh", back), 0);
-        // When the clock is set back, the rate counts no time for at most a second, and then continues.
+        // After the clock is set back, no time is counted for at most a second. Then the caller regains requests.
         assert.equal(rate.take("greedy", back + 2_000), 0);
       }),
     );
   });
 
-  test("requests that arrive out of order gain nothing", () => {
+  test("requests that arrive out of order do not exceed the rate", () => {
     const rate = createRequestRate("10/s:1");
     let granted = 0;
     for (let i = 0; i < 1_000; i++) granted += [0, 50].filter((ms) => rate.take("a", START + ms) === 0).length;

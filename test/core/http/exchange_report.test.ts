@@ -41,7 +41,7 @@ const PREFLIGHT = ["Origin", "https://a.example", "Access-Control-Request-Method
 const POST = { method: "POST", body: "[]", headers: ["Content-Type", "application/json"] };
 const ME = "account-1";
 const cases = [
-  ["an unknown path has no route", "/nothing", {}, 404, undefined, undefined, "ROUTE_NOT_FOUND", "free"],
+  ["an unknown path, without a route", "/nothing", {}, 404, undefined, undefined, "ROUTE_NOT_FOUND", "free"],
   ["another method", LATEST, { method: "DELETE" }, 405, ROUTE, undefined, "METHOD_NOT_ALLOWED", "free"],
   ["a preflight", LATEST, { method: "OPTIONS", headers: PREFLIGHT }, 204, ROUTE, undefined, undefined, "free"],
   ["no key", LATEST, { key: null }, 401, ROUTE, undefined, "API_KEY_MISSING", "free"],

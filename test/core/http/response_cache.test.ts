@@ -162,7 +162,7 @@ for (const [what, body] of [
     assert.deepEqual(
       kept,
       kept.map((_, i) => i >= 9),
-      "31 halves of a megabyte and what they take besides",
+      "16 MB hold 31 bodies of half a megabyte, with their overhead",
     );
   });
 }

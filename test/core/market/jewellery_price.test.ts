@@ -65,7 +65,7 @@ test("jewellery: decimal halves are rounded up exactly", () => {
     );
 });
 
-test("jewellery: the affordable weight is what a trial of every hundredth of a gram finds; the exact price of a piece is enough for it", () => {
+test("jewellery: the affordable weight is the largest that the money pays for, in hundredths of a gram; the exact price of a piece is enough for this piece", () => {
   const terms = { gram: 37, wage: { perGram: 4.5 }, profitPercent: 7, taxPercent: 9, extras: 20 };
   for (let money = 0; money < 300; money++) {
     let grams = 0;

@@ -122,7 +122,7 @@ test("OpenAPI: includes a custom route with its parameters, answer and failures"
   assert.match(String(operation["responses"]!["404"]!["$ref"]), /ASSET_NOT_FOUND/);
 });
 
-test("OpenAPI: its route needs no key, and serves the document of the API's settings, which describes this route, too: 200, then 304", async () => {
+test("OpenAPI: the document's own route needs no key; the document follows the API's settings, and describes this route, too: 200, then 304", async () => {
   const settings = { application: "Mine", routes: [CHANGE] };
   const route = openApiRoute(settings);
   const world = await createWorld({ ...settings, routes: [CHANGE, route] });

@@ -71,7 +71,7 @@ test("prices: calls do not read the store's version, which may cost a round trip
   await Promise.all([calls.latest("USD_RLS"), calls.latestOf(), calls.on("USD_RLS", "2026-11-19"), calls.catalog()]);
 });
 
-test("prices: an unavailable store fails like in the API, with retryAfterSeconds and the cause", async () => {
+test("prices: an unavailable store fails as in the API, with retryAfterSeconds and the cause", async () => {
   const outage = new Unavailable("no database", 7);
   const down = (): Promise<never> => Promise.reject(outage);
   const { version } = world.store.observations;

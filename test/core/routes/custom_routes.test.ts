@@ -120,7 +120,7 @@ test("custom routes: Cache-Control states how long a public body may be kept: 20
   }
 });
 
-test("custom routes: a redirect has no body and is not stored: 307; below /api/ it is an error: 500", async () => {
+test("custom routes: a redirect has no body and must not be cached: 307; below /api/ it is an error: 500", async () => {
   const leads = (path: string, redirect: unknown): Promise<World> =>
     worldWith(() => ({ redirect }) as CustomAnswer, { ...OPEN, path, query: [], docs: false });
   const reply = await (await leads("/docs", "/market/docs?a=b#c")).ask("/docs", { key: null });

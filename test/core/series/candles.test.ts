@@ -52,7 +52,7 @@ test("candles: a window has exactly the candles that start in it", () => {
   );
 });
 
-test("candles: a list is read by index, from the start or the end", () => {
+test("candles: an index into a list of candles counts from the start, a negative index from the end", () => {
   const candles = foldCandles(Float64Array.of(0, 1, 900_000), Float64Array.of(5, 3, 4), 900_000);
   const [first, second] = candles;
   assert.deepEqual(

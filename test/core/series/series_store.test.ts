@@ -176,7 +176,7 @@ test("series store: a loader stores observations in any order, even more than it
   }
 });
 
-test("series store: the version of some assets is that of their last change, even after a change of others", () => {
+test("series store: the version for some assets changes only when one of these assets changes", () => {
   const store = createSeriesStore();
   const version = createVersionNames(store, (sequence) => `store.${sequence}`);
   const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as const satisfies readonly AssetCode[];

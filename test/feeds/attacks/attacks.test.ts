@@ -10,7 +10,7 @@ const MAX_HELD = 3;
 
 for (let seed = 1; seed <= runs(0.3); seed++) {
   for (const scenario of SCENARIOS) {
-    test(`attack ${seed}: ${scenario.name}: no answer is further off than the daily bounds allow`, async (t) => {
+    test(`attack ${seed}: ${scenario.name}: no answer is further from the true price than the daily bounds allow`, async (t) => {
       const text = await run(scenario, seed);
       t.diagnostic(text);
       assert.match(text, /in bounds/);
@@ -21,7 +21,7 @@ for (let seed = 1; seed <= runs(0.3); seed++) {
 /** Runs a scenario until something is wrong; returns the problem, or a text with `in bounds`. */
 async function run({ attack, night, codes = USUAL, isAlone, silence = 1, name }: Scenario, seed: number) {
   const world = await startWorld(seed);
-  /** How far off the prices of each asset were at the last reading. */
+  /** The day of the last reading of each asset, and how far from the truth its prices have been until then. */
   const reached = new Map(codes.map((code) => [code, { day: -1, off: 0 }]));
   let [problem, furthest, furthestOff, held] = ["", "the truth", 0, 0];
 
@@ -37,7 +37,7 @@ async function run({ attack, night, codes = USUAL, isAlone, silence = 1, name }:
       const grown = before.off + widthOf(code, gap) * (until - before.day);
       const limit = Math.min(boundOf(code, until + 1), grown) + 0.2 * boundOf(code, 1);
       const [times, most] = [off, limit].map((logarithm) => Math.exp(logarithm).toPrecision(4));
-      const text = `day ${today}, ${route}: ${value} of day ${day}, truth ${truth}: ${times} times, at most ${most}`;
+      const text = `day ${today}, ${route}: ${value} of day ${day}, truth ${truth}: factor ${times}, allowed ${most}`;
       if (!(off <= limit)) problem ||= text;
       if (off > furthestOff) [furthest, furthestOff] = [text, off];
       reach = Math.max(reach, off);

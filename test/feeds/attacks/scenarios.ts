@@ -2,7 +2,7 @@ import { HOUR, MINUTE } from "../../support/generators.ts";
 import { createRunningMirror, type RunningMirror } from "../mirror/virtual.ts";
 import { CODES, dayOf, IMPORTED_DAYS, iso, timeOf, type World } from "./world.ts";
 
-/** An attacker's daily actions, between the true prices of the morning and the true prices of the evening. */
+/** What an attacker does on a day. An `attack` runs between the two pushes of true prices, a `night` after both. */
 export type Attack = (world: World, day: number) => Promise<unknown>;
 
 /**
@@ -23,7 +23,7 @@ export const USUAL: readonly string[] = ["USD_RLS", "BTC_USD"];
 const RIAL = CODES.filter((code) => code.endsWith("_RLS"));
 const UNKNOWN = ["STOCK_IR", "LINK_USD", "NEWCOIN_USD"];
 
-/** The next minutes for a push: many on the first days, few later. */
+/** Lets 12 minutes pass, or fewer on later days. Returns the times of these minutes, for records to push. */
 function minutesOf(world: World, day: number): readonly number[] {
   const count = Math.max(3, 12 - 3 * day);
   world.pass(count);
@@ -69,7 +69,7 @@ function nearMinute(minute: number): Attack {
   });
 }
 
-/** Pushes bodies in a row, with values that `factorsOf` derives from how far off the latest value is. */
+/** Pushes bodies in a row, with `factorsOf` times the true price. `level` is the latest value's factor. */
 function bodies(codes: readonly string[], factorsOf: (level: number, day: number) => readonly number[]): Attack {
   return async (world, day) => {
     for (let body = 0; body < (day < 3 ? 3 : 1); body++) {

@@ -117,7 +117,7 @@ export async function startWorld(seed: number) {
 
   return {
     ...{ truth, attackers, push, record },
-    levels: new Map<string, number>(), // how far off the last accepted value of a key and an asset is
+    levels: new Map<string, number>(), // by key and asset: the last accepted value, divided by the true price
     now: clock,
     observations: () => store.observations,
     mirror: undefined as RunningMirror | undefined,

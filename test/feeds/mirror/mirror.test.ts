@@ -246,7 +246,7 @@ for (const status of [401, 403]) {
   });
 }
 
-test("mirror: 403 for history stops only history, and is reported", async () => {
+test("mirror: 403 for history stops only the requests for history, and is reported", async () => {
   const virtual = await createDollarMirror();
   virtual.setWay(
     instead((pass, request) => (request.url.includes("/history") ? json({ code: "ACCESS_RESTRICTED" }, 403) : pass())),
@@ -311,7 +311,7 @@ test("mirror: if the upstream's plan has fewer units than the mirror may use, th
   assert.deepEqual([messages.length, /\b10\b.*\b50\b.*\b10$/.test(messages[0]!)], [1, true]);
 });
 
-test("mirror: the mirror is not ready before it has its first values, or after it has failed or rested for hours", async () => {
+test("mirror: the mirror is not ready before it has its first values, or when it has been failing or resting for hours", async () => {
   const virtual = await createDollarMirror();
   const fail: Way = () => {
     throw new TypeError("fetch failed");

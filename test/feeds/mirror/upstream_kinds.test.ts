@@ -11,7 +11,7 @@ import { createRunningMirror } from "./virtual.ts";
 
 const CODES = ["USD_RLS", "BTC_USD", "SEKKEH_RLS"] as const satisfies readonly AssetCode[];
 const DAYS = IS_NIGHTLY ? 90 : 3;
-/** At the end, the units of this many last days are counted: whole months in nightly runs. */
+/** The number of days at the end whose spent units are averaged: whole months in nightly runs. */
 const LAST_DAYS = IS_NIGHTLY ? 60 : 1;
 const PAST_DAYS = 70;
 /** The most units a day that the mirror may spend. */
@@ -152,11 +152,11 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
       if (running.store.observations.around("BTC_USD", at(midnight)).before?.businessTime !== lastMove(midnight - 1))
         closes++;
     }
-    // The time since the upstream got a newer value.
+    // How long the upstream has had a newer value than the mirror.
     const ms = now - (latest.businessTime + everyMs - clockMs((now - begin) / DAY));
     if (now - upSince > HOUR && ms > oldest.ms) oldest = { ms, at: now };
     const { state, readyUntil, lastRefresh } = one.status();
-    // A mirror is ready for three intervals.
+    // After a refresh, the mirror is ready for at least three refresh intervals.
     const intervalMs = (Date.parse(readyUntil ?? "") - Date.parse(lastRefresh ?? "")) / 3;
     if (
       state === "running" &&
@@ -202,7 +202,7 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
     const close = lastMove((day + 1) * DAY - TEHRAN - 1);
     if (!times.has(close)) wrong.push(`the close of ${new Date(close).toISOString()} is missing`);
   }
-  if (lies > 0) wrong.push(`"running" with old values, ${lies} times`);
+  if (lies > 0) wrong.push(`the status was "running" with old values ${lies} times`);
   assert.deepEqual(wrong, []);
 
   // The most paid requests in any 24 hours, wherever the upstream's days begin and whatever its clock says.

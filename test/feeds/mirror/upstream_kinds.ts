@@ -17,7 +17,7 @@ export interface UpstreamRequest {
 /** A kind of upstream. */
 export interface UpstreamKind {
   readonly name: string;
-  /** The key's units per day of the upstream. Default: 50. */
+  /** How many units the key has on each day of the upstream. Default: 50. */
   readonly plan?: number;
   /** When the upstream's day begins, in milliseconds after midnight UTC. Default: 0. */
   readonly dayBeginsMs?: number;
@@ -35,7 +35,7 @@ export interface UpstreamKind {
   readonly records?: (records: readonly UpstreamRecord[], asked: UpstreamRequest) => readonly unknown[];
   /** How many units a day other clients of the key spend. */
   readonly others?: number;
-  /** How far the clock is ahead on a day (default: 0), and the time in the status (default: that of the clock). */
+  /** How far the upstream's clock is ahead on a day (default: 0), and the time in its status (default: the clock's). */
   readonly clockMs?: (day: number) => number;
   readonly status?: (now: number, begin: number) => number;
   /** Whether the machine's clock is always right, because the upstream's time is unusable. */
@@ -103,7 +103,7 @@ const on =
   (from: number, to: number) =>
   ({ day }: UpstreamRequest): boolean =>
     day >= from && day < to;
-/** Healthy except from day `from` to `to`, and for some hours afterwards, when units may be missing. */
+/** Healthy except from day `from` to `to`, and for some hours afterwards, when the mirror may lack units. */
 const exceptOn =
   (from: number, to: number) =>
   (day: number): boolean =>
@@ -117,7 +117,10 @@ const inToman = (one: UpstreamRecord): UpstreamRecord => ({
 export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   // Statements about units, true or not.
   { name: "fields in seconds since 1970", says: epoch(50) },
-  { name: "fields in seconds to wait", says: resettingAt(({ resetsAt, now }) => Math.ceil((resetsAt - now) / 1_000)) },
+  {
+    name: "fields that state the seconds to wait",
+    says: resettingAt(({ resetsAt, now }) => Math.ceil((resetsAt - now) / 1_000)),
+  },
   { name: "fields in milliseconds", says: resettingAt(({ resetsAt }) => resetsAt) },
   { name: "a reset time as a date", says: resettingAt(({ resetsAt }) => new Date(resetsAt).toUTCString()) },
   { name: "fields of the IETF's draft", says: draft(50) },
@@ -125,7 +128,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "no fields" },
   { name: "fields, and days that end at an unusual time", dayBeginsMs: 13.37 * HOUR, says: draft(50) },
   { name: "a plan of 5,000", plan: 5_000, says: epoch(5_000) },
-  { name: "no limit, with a constant 59 of 60 left and no reset time", plan: Infinity, says: fixed(60, 59) },
+  { name: "no limit, but fields that always state 59 of 60 and no reset time", plan: Infinity, says: fixed(60, 59) },
   {
     name: "no daily limit, but a stated limit of 30 an hour",
     plan: Infinity,

@@ -60,14 +60,14 @@ test("plan: changed market hours are learned within days, and remembered over tw
   const isLater = (from: number, to: number) =>
     from > EVENING + 16 * DAY && isTrading(from - 3 * HOUR) && isTrading(to - 3 * HOUR);
   const ofLater = longestGap(later.refreshes, isLater);
-  assert.ok(ofLater <= 23, `${ofLater} minutes, with 13 hours a day because the old ones are remembered`);
+  assert.ok(ofLater <= 23, `${ofLater} minutes, for 13 hours a day, because the old market hours are remembered`);
   const back = EVENING + 12 * DAY;
   const off = simulate({ days: 16, past: 0, plan: PLAN, isUp: (time) => time < EVENING + 10 * DAY || time >= back });
   const afterBreak = longestGap(off.refreshes, (from) => from > back);
   assert.ok(afterBreak <= 38.5, `${afterBreak} minutes`);
 });
 
-test("plan: missed days are requested once they fill a request, which may cover many gaps; without gaps, no day is requested again", () => {
+test("plan: missed days wait until they span a full request, which may cover many gaps; without gaps, no day is requested again", () => {
   const from = EVENING + 6.5 * DAY;
   const isUp = (time: number) => time < from || (time - from) % (5 * DAY) > 1.2 * DAY;
   const many = planFor(ASSETS.map(({ code }) => code));

@@ -13,7 +13,7 @@ import {
 import type { AssetCode, UtcMillis } from "../../../../core/branded_types.ts";
 import { at, DAY, HOUR, MINUTE } from "../../../support/generators.ts";
 
-// A mirror's planner with an upstream that answers everything, on a clock that jumps to the next act.
+// A mirror's planner with an upstream that answers everything, on a clock that jumps to the next action.
 
 export const EVENING = at(Date.parse("2026-11-22T20:00:00Z"));
 const ZONE = 3.5 * HOUR;

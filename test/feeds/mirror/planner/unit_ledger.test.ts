@@ -39,7 +39,7 @@ function paid(
   );
 }
 
-test("ledger: whatever the upstream says and however the clock jumps, at most the budget of requests succeed in 24 hours, and at most twice as many are sent", () => {
+test("ledger: whatever the upstream says and however the clock jumps, at most as many requests as the budget allows succeed in 24 hours, and at most twice as many are sent", () => {
   const maybe = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: undefined });
   const stated = fc.record({
     limit: maybe(-1, 100),
@@ -126,7 +126,7 @@ function refusedDay(ledger: Ledger, { day, good, hours }: Readonly<Record<"day" 
 }
 const planOn = (ledger: Ledger, day: number): number => unitsADayOf(ledger, 50, later(day * DAY + 10 * HOUR));
 
-test("ledger: two hours of 429 after half of the units set a smaller plan for a day; if the next day is alike, the smaller plan stays, and grows each week", () => {
+test("ledger: if 429 lasts for two hours after half of the units, the plan is smaller for a day; if the next day confirms it, the smaller plan stays, and grows each week", () => {
   const cases = [
     ["after half of the units, for two hours", 30, 2, 30],
     ["for an hour", 30, 1, 50],
