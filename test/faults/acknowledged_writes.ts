@@ -81,14 +81,14 @@ export function readAll(store: JsonFileStore, promises: Promises): void {
   promises.seen = Math.max(promises.seen, sequenceOf(store));
 }
 
-/** The model after some acts. */
+/** The model after these acts. */
 export function modelAfter(acts: readonly Asked<Act>[]): PriceModel {
   const model = createPriceModel(() => NOW);
   for (const { what } of acts) carryOut(model, what);
   return model;
 }
 
-/** Returns acts that lead to this content, including all answered ones; returns a description if no acts do. */
+/** Returns acts that lead to this content and include every answered act; returns a description if there are none. */
 export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Act>[] | string {
   let [last, expected] = [-1, ""];
   for (const order of ordersOf(acts)) {
@@ -102,10 +102,10 @@ export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Ac
     }
   }
   const difference = differenceOf(content, expected);
-  return `the prices differ from the model after ${last} acts, the last a "${acts.at(-1)?.what.type}": ${difference}`;
+  return `the prices differ from the model after ${last} acts, the last of type "${acts.at(-1)?.what.type}": ${difference}`;
 }
 
-/** Whether two orders of these acts lead to the same content, but to different results of later undos. */
+/** Whether two possible orders of these acts lead to the same content, but later undos would have different results. */
 export function isAmbiguous(acts: readonly Asked<Act>[]): boolean {
   const found = new Map<string, string>();
   for (const order of ordersOf(acts)) {
@@ -217,7 +217,7 @@ async function brokenLater(
 function brokenPlans({ plans: found }: AccountBook, { plans }: Promises): readonly string[] {
   const names = found.map(({ name }) => name).filter((name) => name.startsWith("PLAN_"));
   const isPrefix = names.every((name, i) => plans[i]?.what === name);
-  if (!isPrefix) return [`plans ${names.join()} are not the first of ${plans.map(({ what }) => what).join()}`];
+  if (!isPrefix) return [`plans ${names.join()} were not added first: ${plans.map(({ what }) => what).join()}`];
   return plans.slice(names.length).some(({ answered }) => answered)
     ? ["an acknowledged change of accounts is lost"]
     : [];

@@ -8,7 +8,7 @@ export interface Answered {
   readonly resetAt: number;
 }
 
-/** Sends a request. Options: a key, and a raw target in place of the target in the URL. */
+/** Sends a request. `path` replaces the path and query of the URL, and is sent unchanged. */
 export function ask(
   agent: Agent,
   url: string,

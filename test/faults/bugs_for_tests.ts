@@ -1,6 +1,6 @@
 import { parseBugs } from "./seeded_bugs.ts";
 
-/** Bugs that are planted one at a time, and the smallest test file that finds each. */
+/** Bugs that are planted one at a time, each with the smallest test file that finds it. */
 export const BUGS_FOR_TESTS = parseBugs(String.raw`
 the market's zone ignored: core/queries/price_settings.ts, found by test/contract/04_date.test.ts
   createZone(settings.marketTimeZone ?? → createZone(

@@ -32,7 +32,7 @@ export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Pr
   const violations: string[] = [];
 
   for (; counts.mutations < rounds && violations.length < enough; counts.mutations++) {
-    // Every third mutation cuts off the end of the counters or of the last price log, in turn, by one more byte.
+    // Every third mutation cuts the end of a file, each time a byte more: the counters and the last price log in turn.
     const isStopped = random.chance(0.5);
     const image = isStopped ? images.stopped : images.crashed;
     const sources = { own: textsOf(image, directory), foreign };
@@ -287,7 +287,7 @@ function wrongRecords(store: JsonFileStore, records: ReadonlyMap<string, string>
   return found.length === expected.length ? [] : [`the store serves ${found.length} of ${expected.length} records`];
 }
 
-/** After damage, an undo must not remove a record without restoring the earlier record, which may be lost. */
+/** After damage, the record that an undo should restore may be lost. The undo must then keep the present record. */
 async function lostByUndo({ observations, imports, damages }: JsonFileStore): Promise<readonly string[]> {
   const decided = [...observations.records("ACCEPTED"), ...observations.records("REJECTED")];
   for (const { imported } of await imports.list()) await imports.undo(imported.id);

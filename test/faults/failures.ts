@@ -18,7 +18,7 @@ type Failing = (typeof ERRORS)[number];
 const STEPS = 5;
 const SEGMENT_BYTES = 900;
 
-/** One run of a script, with a seed for its random numbers. The n-th call has this fault; with 0, no call fails. */
+/** One run of a script with random numbers from `seed`. The n-th call fails as in `failing`; with 0, no call fails. */
 interface Attempt {
   readonly directory: string;
   readonly seed: number;
@@ -27,8 +27,9 @@ interface Attempt {
 }
 
 /**
- * Runs a script again and again, on an empty disk and on a disk with data. In each run, another file-system call fails;
- * then the disk and its possible states after a power cut are opened. In four rounds, each call fails with each error.
+ * Runs a script again and again, on an empty disk and on a disk with data. In each run, a different file-system call
+ * fails; then a store is opened on the disk, and on states that a power cut could leave. After four rounds, each call
+ * has failed with each error.
  */
 export async function failEachCall({ directory, seed, rounds, enough }: Trial): Promise<TrialResult> {
   const counts = { calls: 0, failures: 0, states: 0 };

@@ -11,7 +11,7 @@ export interface Harness {
   /** A module of this folder, and the exported function to run. */
   readonly module: string;
   readonly call: string;
-  /** The program that the harness starts. A seeded bug is planted in this program, or by default in the module. */
+  /** The program that the harness starts. A seeded bug is planted in this program, or else in the module. */
   readonly program?: string;
   /** The rounds in `npm test`, with a seeded bug, and in the nightly run (default: ten times those in `npm test`). */
   readonly rounds: readonly [small: number, forBug: number, nightly?: number];

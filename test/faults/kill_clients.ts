@@ -44,11 +44,11 @@ export async function feed(directory: string, codes: readonly AssetCode[], { led
   }
 }
 
-/** Makes changes, one by one, to prices and imports that no other client changes, and to a model of these. */
+/** Makes the same changes, one by one, in a server and in a model. No other client changes these prices and imports. */
 export function createChanger(directory: string, codes: readonly AssetCode[], { ledger, random }: Shared) {
   let now = systemClock();
   const model = createPriceModel(() => now);
-  /** The change without an answer. */
+  /** The change that the server has not answered. */
   let unanswered: Act | undefined;
   let changes = 0;
 
@@ -57,7 +57,7 @@ export function createChanger(directory: string, codes: readonly AssetCode[], { 
     const { state } = await readJsonFiles(directory);
     const records = codes.flatMap((code) => [...state.records(undefined, code)]);
     const content = contentOf(records, state.imports());
-    // If the change began an import, the import has the server's time.
+    // The server sets the time of an import, so the model takes over the time of the last import.
     now = [...state.imports()].at(-1)?.time ?? now;
     const possible: Act[] = unanswered ? [unanswered] : [];
     if (unanswered?.type === "undo") possible.unshift({ type: "startUndo", id: unanswered.id });

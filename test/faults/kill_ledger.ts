@@ -50,7 +50,7 @@ export function createLedger(limits: readonly number[]): Ledger {
       if (!minutes.has(code)) continue;
       const source = sent.get(value);
       if (source?.code !== code || source.businessTime !== businessTime)
-        violations.push(`shows ${value} for ${code} at ${businessTime}, which no client sent`);
+        violations.push(`the store shows ${value} for ${code} at ${businessTime}, which no client sent`);
       shown.set(`${code} ${businessTime}`, value);
     }
     for (const { observations, answered } of batches) {

@@ -41,7 +41,7 @@ interface Trial {
   readonly seconds?: number;
   /** Whether requests of well-behaved clients may get 503 during the attack. */
   readonly mayRefuse?: boolean;
-  /** The maximum heap in megabytes. Without it, V8 leaves garbage uncollected on a busy machine. Default: none. */
+  /** The maximum heap in megabytes. Without one, V8 leaves garbage uncollected on a busy machine. Default: none. */
   readonly heapMb?: number;
 }
 
@@ -90,7 +90,7 @@ for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of tria
   });
 }
 
-test(`network: ${runs(4_000)} requests for new targets that get 404, with and without a key, keep no memory beyond the size of the caches`, async (t) => {
+test(`network: once the caches are full, ${runs(4_000)} requests for new targets that get 404, with and without a key, take no more memory`, async (t) => {
   const { child, origin, key } = await startServer(t);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   let n = 0;
@@ -127,7 +127,7 @@ const costly: readonly (readonly [what: string, type: string, body: (n: number) 
   ["empty lines", "text/csv", (n) => "\n".repeat(n)],
   ["short records", "application/json", (n) => `[${"[],".repeat(n / 2)}[]]`],
 ];
-test("network: small inputs take time in proportion to their size, at most 50 ms in one turn, and little memory", async (t) => {
+test("network: small inputs take time in proportion to their size, at most 50 ms in one turn of the event loop, and little memory", async (t) => {
   const { child, origin, writeKey } = await startServer(t, ["--max-old-space-size=160"]);
   const idleMb = await peakMb(child);
   async function costOf(type: string, body: Buffer | string) {
@@ -156,9 +156,9 @@ test("network: small inputs take time in proportion to their size, at most 50 ms
     const [least, most] = [small, large].map((costs) => Math.min(...costs.map(({ cpu }) => cpu))) as [number, number];
     const turn = Math.min(...large.map(({ longestTurn }) => longestTurn));
     printCounts(t, { [what]: `${[least, most, turn].map(Math.round).join(", ")} ms` });
-    // Four times the size takes four times as long; if it took the square, sixteen times. Other work takes 20 ms.
+    // Four times the input takes four times as long; if time grew quadratically, sixteen times. Other work takes 20 ms.
     assert.ok(most < 6.25 * Math.max(20, least), `${what}: ${least} ms, then ${most} ms`);
-    assert.ok(turn < 50, `${what}: ${turn} ms in one turn`);
+    assert.ok(turn < 50, `${what}: ${turn} ms in one turn of the event loop`);
   }
   const memory = (await peakMb(child)) - idleMb;
   assert.ok(memory < 200, `${memory} MB`);
@@ -192,14 +192,14 @@ async function startServer(t: TestContext, options: string[] = []): Promise<List
   return { ...(listening ?? assert.fail(child.err())), child };
 }
 
-/** The server's processor time in milliseconds, and its longest turn and peak memory since the last call. */
+/** The processor time in ms; since the last call, the longest turn of the event loop in ms and the peak memory. */
 interface Figures {
   readonly cpu: number;
   readonly longestTurn: number;
   readonly peak: number;
   /** The number of open descriptors. */
   readonly files: number;
-  /** With `heap`, the memory after a garbage collection. */
+  /** The heap in use; if `heap` was requested, after a garbage collection. */
   readonly heap: number;
 }
 

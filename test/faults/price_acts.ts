@@ -35,7 +35,7 @@ export type PriceModel = ReturnType<typeof createPriceModel>;
 /** Carries out an act on a model, synchronously. */
 export function carryOut(model: PriceModel, act: Act): void {
   if (act.type === "startUndo") model.startUndo(act.id);
-  else ask(model, act).catch(() => {}); // If the model refuses an act, a store does as well.
+  else ask(model, act).catch(() => {}); // A store also refuses the acts that the model refuses.
 }
 
 /** The content of a model, for comparison with a store. */
@@ -70,19 +70,19 @@ export function differenceOf(found: string, expected: string): string {
   return `${missing.length} lines missing: ${missing[0]?.slice(0, 120)}; has ${more?.slice(0, 120)}`;
 }
 
-/** The assets that acts change. Other clients may change other assets. */
+/** The assets that random acts change, so that other clients can change the others. */
 export const CHANGED = ["EUR_RLS", "GBP_RLS"] as AssetCode[];
 
-/** The choices for random acts. */
+/** Settings for choosing a random act. */
 export interface Choices {
   readonly codes: readonly AssetCode[];
-  /** Whether no other act is running, so that the model has the state in which the act will be carried out. */
+  /** Whether no other act is running. Only then does the model equal the store when the act is carried out. */
   readonly isAlone: boolean;
 }
 
 const SOURCES = ["embedder", "key:a", "import"];
 const MINUTES = 10;
-/** Below the maximum of imports that a store remembers. */
+/** Fewer imports than a store remembers, so that it forgets none. */
 const MOST_IMPORTS = 900;
 
 /** A random act that fits the content of the model. */

@@ -6,7 +6,7 @@ import type { Trial, TrialResult } from "./random_trial.ts";
 
 const CALLERS = 500;
 const LAST = 10;
-/** Limits for which a reservation has one unit, several units, or all units. */
+/** Limits for which the store reserves one unit, several units, or all units at a time. */
 const LIMITS = [50, 1_000, 20_000];
 
 /** A single caller waits for 0 to 11 microtask turns after an answer, because a reservation ends in one of them. */
@@ -43,7 +43,7 @@ export async function raceForUnits({ directory, rounds, enough }: Trial): Promis
   return { ...counts, violations };
 }
 
-/** If a caller is never answered, nothing is left to do, and the process ends without a result. */
+/** Takes units one by one. If a call is never answered, the process has nothing to do, and ends without a result. */
 async function askAgain({ quota }: JsonFileStore, limit: number, turns: number): Promise<void> {
   const account = `asks after ${turns} of ${limit}` as AccountId;
   for (let asked = 0; asked < 8; asked++) {

@@ -1,4 +1,4 @@
-// The nightly run plants bugs in texts of the sources. This test fails as soon as one of these texts is moved.
+// The nightly run plants a bug by replacing a text in a source. This test fails if the text was changed or moved.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -10,8 +10,8 @@ const BUG = /^(.+?): (\S+), found by (.+)$/;
 
 /**
  * Reads a table of bugs. The first line of a bug has its name, its file, and the harness or test file that finds it.
- * The other lines have a text that occurs once in the file, an arrow, and the replacement, in which … stands for the
- * text. Further lines of a text are indented by four spaces.
+ * Each other line has a text that occurs once in the file, an arrow, and the replacement, in which … stands for the
+ * text. A line that is indented by four spaces continues the line above.
  */
 export function parseBugs(table: string): readonly SeededBug[] {
   const rows = table
@@ -30,7 +30,7 @@ export function parseBugs(table: string): readonly SeededBug[] {
   });
 }
 
-/** The text of the bug's file, with the bug. */
+/** Plants a bug in the text of its file; returns the new text. */
 export function plant(text: string, { name, file, changes }: SeededBug): string {
   return changes.reduce((planted, { find, put }) => {
     const count = planted.split(find).length - 1;
@@ -39,7 +39,7 @@ export function plant(text: string, { name, file, changes }: SeededBug): string 
   }, text);
 }
 
-/** Bugs that a store like this could have, and the harness that must find each. They are planted one at a time. */
+/** Bugs that the file store could have, each with the harness that must find it. They are planted one at a time. */
 export const SEEDED_BUGS = parseBugs(`
 appends without fdatasync: adapters/stores/json_files/log/log.ts, found by crashes
   await sync(); →

@@ -15,7 +15,7 @@ export type DiskOp =
   | { readonly op: "truncate"; readonly inode: number; readonly length: number }
   /** `done`: whether the call reported success. */
   | { readonly op: "sync"; readonly inode: number; readonly done: boolean }
-  /** A name in a directory that is created, removed, or both at once. */
+  /** `set` is the name that is created in a directory, `unset` the name that is removed; a rename does both. */
   | {
       readonly op: "name";
       readonly directory: string;
@@ -30,7 +30,7 @@ type NameOp = Extract<DiskOp, { op: "name" }>;
 
 /** A disk whose last changes a power cut may revert. */
 export interface Disk {
-  /** Carries out an operation; returns whether a power cut may now leave other states. */
+  /** Carries out an operation; returns whether a power cut may now leave other states than before. */
   apply(op: DiskOp): boolean;
   /** At most `limit` different states that a power cut may leave now: all, or a random selection. */
   crashStates(limit: number, random: Random): Generator<Image>;
@@ -174,7 +174,7 @@ function reachable(names: ReadonlyMap<string, Entry>): Map<string, Entry> {
   );
 }
 
-/** All lists with a number below each size. If there are more than `limit`: all 0, all 1, and random ones. */
+/** Lists whose n-th number is below the n-th size: all or, beyond `limit`, only zeros, only ones, and random lists. */
 function* choices(sizes: readonly number[], limit: number, random: Random): Generator<readonly number[]> {
   const total = sizes.reduce((product, size) => product * size, 1);
   if (total <= limit) {

@@ -148,7 +148,7 @@ async function change({ store, promises, fatal, violations }: Running, what: Act
     starting.answered = sent.answered = true;
     return answer;
   } catch (error) {
-    // If the store has not stopped, the change was not made.
+    // A store that continues after an error has not made the change.
     if (fatal.length === 0) promises.acts.splice(promises.acts.indexOf(sent), 1);
     const isUndone = promises.acts.some(({ isLate }) => isLate);
     if (error instanceof RangeError && !isUndone) violations.push(`refuses to ${what.type}: ${error.message}`);
@@ -175,7 +175,7 @@ async function take(store: JsonFileStore, promises: Promises, account: AccountId
   try {
     if ((await store.quota.take(account, DAY, counts.limit)).granted) counts.granted++;
   } catch {
-    // Unavailable: the unit may be reserved, and was not served.
+    // The store may have reserved the unit, but has not granted it.
   }
 }
 

@@ -43,7 +43,7 @@ suite("fetch handler, in process", () => {
     assert.equal(headers.get("host"), "outer.example");
   });
 
-  test("an endless body is abandoned at the limit, without waiting for it", async () => {
+  test("reading an endless body ends at the limit, without waiting until the body is cancelled", async () => {
     let cancelled = false;
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(1_000)),
@@ -79,7 +79,7 @@ suite("fetch handler, in process", () => {
     }
   });
 
-  test("HEAD has no body, whether or not the runtime would omit it", async () => {
+  test("the answer to HEAD has no body, even if the runtime would send one", async () => {
     const response = await fetchHandler(long)(new Request("http://h/", { method: "HEAD" }));
     assert.deepEqual([response.body, response.headers.get("Content-Length")], [null, "5000"]);
   });

@@ -40,7 +40,7 @@ test("a web page reads a dropped file with the answers to questions about it", {
   await page.getByText("13:00").waitFor();
   assert.ok(
     (await page.locator("pre").textContent())?.endsWith(CSV_READ),
-    "prices are in rial, at the hour given as an answer",
+    "prices are in rial, and times have the hour that was given as an answer",
   );
 
   await drop("answer.json", JSON_FILE);

@@ -58,7 +58,7 @@ export async function compileConsumers(check, consumer) {
   );
 }
 
-/** Compiles copies of files in a folder below `consumer`. `files` maps their names there to their paths here. */
+/** Compiles copies of files in a folder below `consumer`. `files` maps names there to paths in this repository. */
 async function compileAll(consumer, name, files, options) {
   const folder = join(consumer, name);
   mkdirSync(folder);

@@ -44,13 +44,16 @@ export async function checkPackage(check, tarball, consumer) {
 
 /** Loads and uses every entry point in a separate process, in an empty folder. */
 export async function usePackageQuietly(check, consumer) {
-  await check("the package handles no signals, opens no ports, writes no files, and can be closed twice", async () => {
-    const cwd = join(consumer, "quiet");
-    mkdirSync(cwd);
-    writeFileSync(join(cwd, "quiet.mjs"), readFileSync(resolve("test/package/quiet.mjs")));
-    await run(process.execPath, ["quiet.mjs"], { cwd });
-    assert.deepEqual(readdirSync(cwd).sort(), ["data", "quiet.mjs"]);
-  });
+  await check(
+    "the package handles no signals, opens no ports and writes no files; close() can be repeated",
+    async () => {
+      const cwd = join(consumer, "quiet");
+      mkdirSync(cwd);
+      writeFileSync(join(cwd, "quiet.mjs"), readFileSync(resolve("test/package/quiet.mjs")));
+      await run(process.execPath, ["quiet.mjs"], { cwd });
+      assert.deepEqual(readdirSync(cwd).sort(), ["data", "quiet.mjs"]);
+    },
+  );
 }
 
 /** Runs the program from a tarball with npx, without a cache and without a registry. */

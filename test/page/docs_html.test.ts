@@ -69,7 +69,7 @@ test("documentation: the reference has every route with four examples, every err
   }
 });
 
-test("documentation: no text from an embedder is read as HTML, ends an example, or counts as Persian", async () => {
+test("documentation: no text from an embedder is read as HTML, ends an example, or is marked as Persian", async () => {
   const evil = `<script>alert("1")</script> */ ?> ' </pre>{{key}}`;
   const own = defineRoute({
     method: "POST",

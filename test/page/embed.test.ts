@@ -104,7 +104,7 @@ test("embedded price: no name ends a tag or an attribute in page or picture, and
   }
 });
 
-test("embedded price: the picture of a stale price names its hour and no age, because other sites cache it for long", () => {
+test("embedded price: the picture of a stale price shows the hour but no age, because other sites cache the picture for long", () => {
   const made = box("", { price: stale });
   assert.match(boxHtml(made), /3 hours old/);
   assert.doesNotMatch(boxSvg(made), /old, of/);

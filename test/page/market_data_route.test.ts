@@ -73,12 +73,17 @@ const befores: readonly (readonly [rule: string, Values, before: MarketRow["befo
   ],
   ["37 days before is too old", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
   [
-    "if the value is days old, the reference is from before the day of the value",
+    "if the value is days old, the previous value is from before the day of the value",
     { "11-17T06:00": 6, "11-18T06:00": 7 },
     { date: "2026-11-17", value: 6 },
     { [-4]: 6, [-3]: 7 },
   ],
-  ["a value months old has a reference", { "06-28T06:00": 6, "06-30T06:00": 7 }, { date: "2026-06-28", value: 6 }, {}],
+  [
+    "a value that is months old has a previous value",
+    { "06-28T06:00": 6, "06-30T06:00": 7 },
+    { date: "2026-06-28", value: 6 },
+    {},
+  ],
   [
     "a value in the first minutes of tomorrow belongs to tomorrow",
     { "11-21T06:00": 6, "11-21T20:31": 7 },
@@ -109,7 +114,7 @@ test("market: rows are in catalog order, with custom assets, and without assets 
   );
 });
 
-test("market: a day has open, high, low and the number of records, and only the dollar has a line; an asset without a record today has no day", async () => {
+test("market: a day has open, high, low and the number of records; an asset without a record today has no day", async () => {
   const world = await marketWorld({}, [
     ["USD_RLS", 9, "2026-11-20T20:29:00Z"],
     ...[4, 8, 2, 5].map((value, at): PriceRow => ["EUR_RLS", value, `2026-11-21T0${at}:00:00Z`]),
@@ -133,7 +138,7 @@ test("market: answers 304 until a record arrives or the day ends", async () => {
   assert.deepEqual([next.status, (next.json as unknown as MarketSummary).to], [200, "2026-11-22"]);
 });
 
-test("market: simultaneous requests share one read of the store, and a failed read is not kept: 200, 500", async () => {
+test("market: simultaneous requests share one read of the store, and a failed read is not cached: 200, 500", async () => {
   const { observations } = createMemoryStore();
   let readings = 0;
   let isBroken = false;
@@ -158,7 +163,7 @@ test("market: simultaneous requests share one read of the store, and a failed re
   assert.equal((await summaryOf(world)).assets[0]!.value, 8);
 });
 
-test("market: needs a key, and costs one unit, which a failure gives back: 200, 401, 500", async () => {
+test("market: needs a key, and costs one unit, which is given back if the request fails: 200, 401, 500", async () => {
   const world = await marketWorld();
   assertFailure(await world.ask(PATH, { key: null }), 401, "API_KEY_MISSING");
   assert.equal((await world.ask(PATH)).headers["X-RateLimit-Remaining"], "999999");

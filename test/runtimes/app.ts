@@ -59,7 +59,7 @@ export async function createStore(): Promise<MemoryStore> {
   return { ...store, observations: { ...store.observations, ...withOneName(store.observations) } };
 }
 
-/** Fills a store with the data and keys of all runners. JavaScript engines cannot round the values differently. */
+/** Fills a store with the data and keys of all runners. All JavaScript engines compute the same values. */
 export async function fillStore(store: {
   readonly observations: ObservationWriter;
   readonly accounts: AccountKeeper;

@@ -48,12 +48,13 @@ test("fence: only modules that choose an engine import the JSON file engine", ()
   assert.deepEqual(found, CHOOSE_FILES.toSorted());
 });
 
-/** The modules that a folder may import besides the core. Stores record which process and version changed them. */
+/** The modules that a folder may import besides the core. */
 const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   intake: /^intake\//,
   http: /^http\//,
   client: /^client\//,
   "stores/shared": /^(?:stores\/shared|http\/web_system)/,
+  // A store records which process and version of the program changed it.
   stores: /^(?:stores|http\/web_system|server\/(?:this_process|program_version))/,
   feeds: /^(?:feeds|stores\/shared|intake|client|http\/web_system)/,
   page: /^(?:page|client|intake\/names)/,

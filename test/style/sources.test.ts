@@ -20,7 +20,7 @@ test("tests: each assert.ok has a message", () => {
   assert.deepEqual(bare, []);
 });
 
-/** Returns the arguments of each call, with `s` in place of texts and `_` in place of inner brackets. */
+/** Returns the arguments of each call of `assert.ok`, with `s` in place of texts and `_` in place of inner brackets. */
 function argumentsOfAsserts(text: string): readonly string[] {
   const found: string[] = [];
   let code = text

@@ -28,7 +28,7 @@ export interface Reply {
   readonly json: Json;
 }
 
-/** Any JSON value. Members can be read without casts. */
+/** Any JSON value, typed so that tests can read its members without casts. */
 export interface Json {
   readonly [name: string]: Json;
 }

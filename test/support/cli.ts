@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly isTTY?: boolean;
   /** The width of the terminal on standard output. Default: standard output is not a terminal. */
   readonly columns?: number;
-  /** Whether an import asks its questions. Default: `false`, because most tests import made-up prices. */
+  /** Whether an import asks its questions about prices. Default: `false`, because most tests import made-up prices. */
   readonly asks?: boolean;
 }
 

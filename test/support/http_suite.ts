@@ -19,7 +19,7 @@ const PERSIAN = "دلار آمریکا / ریال ایران، ".repeat(60);
 const TAG = '"1a.2"';
 const GZIP = ["Content-Encoding: gzip"];
 
-/** A request with a gzipped body, whose header has `padding` additional bytes. */
+/** A request with a gzipped body. `padding` is the number of additional bytes in the gzip header. */
 function zipped(content: string | Uint8Array, padding = 0): RawRequest {
   const packed = gzipSync(content);
   const named = Buffer.concat([
@@ -34,7 +34,7 @@ function zipped(content: string | Uint8Array, padding = 0): RawRequest {
 }
 
 /**
- * Tests that every HTTP adapter must pass. A stub of the core reports the request, or gives the answer of its target.
+ * Tests that every HTTP adapter must pass. A stub of the core reports the request, or gives the answer for its target.
  *
  * @param encodings The encodings of the adapter, in order of preference.
  */
@@ -98,7 +98,7 @@ export function httpSuite(
       ["chunks one byte above the limit", { chunks: [bytes(most), bytes("x")] }, "TOO_LARGE"],
       ["gzip that unpacks to one byte above the limit", zipped(`${most}x`), "TOO_LARGE"],
       ["gzip that unpacks to 64 MB, without unpacking all of it", zipped(Buffer.alloc(64 << 20)), "TOO_LARGE"],
-      ["a gzipped body above the limit, whatever it contains", zipped("", LIMIT), "TOO_LARGE"],
+      ["a gzipped body that is longer than the limit, even if it unpacks to nothing", zipped("", LIMIT), "TOO_LARGE"],
       ["a body that is not UTF-8", { body: Uint8Array.of(0x22, 0xff, 0x22) }, "NOT_UTF8"],
       ["a body that ends within a letter", { body: bytes("aر").subarray(0, 2) }, "NOT_UTF8"],
       ["a gzipped body that is not UTF-8", zipped(Uint8Array.of(0x22, 0xff)), "NOT_UTF8"],

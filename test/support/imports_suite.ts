@@ -74,7 +74,7 @@ export async function imported(
   return id;
 }
 
-/** Undoes an import completely, and returns the outcome without the import. */
+/** Undoes an import completely, and returns the outcome without `imported`. */
 export async function undo(imports: ImportAccess, id: number): Promise<Omit<UndoOutcome, "imported">> {
   for (;;) {
     const undoing = await imports.undo(id);
@@ -121,7 +121,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(store.imports, id), NOTHING_TO_UNDO, "a second undo finds nothing to do");
     assert.deepEqual(await recordsOf(await opened.reopen()), before);
   },
-  async "undo leaves and counts records that have since been replaced or removed"({ store }) {
+  async "undo does not change records that have since been replaced or removed, and counts them"({ store }) {
     const { observations, imports } = store;
     await observations.append([observed(1, 1), observed(2, 2)]);
     const id = await imported(imports, [observed(1, 10), observed(2, 20), observed(3, 30), observed(4, 40)]);
@@ -136,7 +136,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [, entry] = await imports.list();
     assert.deepEqual(entry?.imported.undone, { time: NOW, restored: 1, removed: 2 });
   },
-  async "undo of an import that stored a record twice restores the earlier record of any writer"({ store }) {
+  async "undo of an import that stored several records for one time restores another writer's last record"({ store }) {
     const { observations, imports } = store;
     await observations.append([observed(1, 1)]);
     const { id } = await imports.begin(PLAN);
@@ -282,7 +282,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const statuses = (await recordsOf({ observations })).map(({ qualityStatus }) => qualityStatus);
     assert.deepEqual([...new Set(statuses)], ["REJECTED"]);
   },
-  async "pending values can be listed and decided; a decision is an import, and keeps other assets, times and statuses"({
+  async "pending values can be listed and decided; a decision is stored as an import, and does not change other assets, times and statuses"({
     store,
     reopen,
     peer,
@@ -445,7 +445,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     }
     assert.deepEqual(await imports.around([]), []);
   },
-  async "references as of a moment leave out later records of feeds, but include a person's later imports"({
+  async "references at a given moment leave out records that feeds stored later, but include imports that a person made later"({
     store: { observations, imports },
     reopen,
     peer,
@@ -485,7 +485,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [own] = await (await peer()).references([day], (NOW + 86_400_000) as UtcMillis, "embedder");
     assert.equal(own!.earlier?.value, 11);
   },
-  async "rejecting a pending record that asks about an accepted record rejects both records"({ store }) {
+  async "rejecting a pending record that asks whether an accepted record is right rejects both records"({ store }) {
     const { observations, imports } = store;
     const asked = (minute: number) =>
       observed(minute, minute, { qualityStatus: "PENDING", qualityMessage: `${CONFIRM}is it right?` });

@@ -327,7 +327,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       setNow(NOW + 3_600_000);
       assert.deepEqual(await push([dollar(57, 1_900_030)], one), counts({ accepted: 1 }));
       assert.deepEqual(await listImports(), ["open undefined", "done 1", "done 1", "undone undefined"]);
-      // If the server is killed, the import ends at the end of its hour.
+      // If the server is killed, the import counts as finished at the end of its hour.
       assert.equal((await listImports((NOW + 3_600_000) as UtcMillis))[0], "done undefined");
       const [last] = await imports.list();
       assert.match(last!.imported.subjects.join(), /^key \w{8} of collector$/);

@@ -36,10 +36,10 @@ const FOLDERS = [
 /** The adapters' folders, whose subfolders have a process each. */
 const ADAPTERS = ["cli", "client", "feeds", "http", "intake", "page", "server", "stores"];
 
-/** Since version 24, Node can run all TypeScript files in one process. For older versions, this script does that. */
+/** Whether Node itself can run all TypeScript files in one process. If not, this script writes a module that does. */
 const RUNS_IN_ONE_PROCESS = Number(process.versions.node.split(".")[0]) >= 24;
 
-/** Two per core, because tests of processes, disks and databases spend half of their time waiting. */
+/** Two processes per core, because tests of processes, disks and databases spend half of their time waiting. */
 const CONCURRENCY = 2 * availableParallelism();
 
 /** The slowest folders, which start first. The folders with the most files follow. */

@@ -17,7 +17,7 @@ export interface TcpProxy {
   lose(): void;
   /** Cuts all connections that `lose` has not affected. Forwards new connections. */
   cut(): void;
-  /** Cuts connections that `lose` has not affected. Forwards new ones to this port; cuts them if it is `undefined`. */
+  /** Cuts connections that `lose` has not affected. Forwards new ones to this port, or cuts them without a port. */
   leadTo(port: number | undefined): void;
   close(): void;
 }

@@ -71,7 +71,7 @@ const own = defineRoute({
 });
 void createApi({ ...webSystem, ...store, routes: [own] });
 const plain = { method: "GET", path: "/a", auth: "none", charge: "free", summary: "" } as const;
-// @ts-expect-error Only defineRoute makes a row, because it checks the definition.
+// @ts-expect-error Only defineRoute makes a route, because it checks the definition.
 createApi({ ...webSystem, ...store, routes: [{ ...plain, query: [], handle: () => ({ json: 1 }) }] });
 // @ts-expect-error There is no such failure.
 defineRoute({ ...plain, handle: () => ({ failure: "NOPE" }) });
@@ -95,7 +95,7 @@ same<ReturnType<typeof ingest>, Promise<IngestOutcome>>();
 void ingest([{ code: "USD_RLS", price: 1 }]);
 same<ReturnType<typeof createKey>, Promise<ApiKey>>();
 is<(key: ApiKey) => string>((key) => key);
-// An app needs no casts: names are texts, times are as for createIngest, and a fake clock is a function.
+// An app needs no casts: names are texts, times have types that createIngest accepts, and a fake clock is a function.
 const fake = { ...nodeSystem, clock: () => 1_787_329_800_000 };
 void createApi({ ...fake, ...store });
 void createPrices({ ...fake, ...store });

@@ -23,7 +23,7 @@ suite("compression", { concurrency: false }, () => {
     for (const [i, compressed] of made.entries())
       if (compressed) assert.deepEqual(brotliDecompressSync(compressed), bodies[i]);
     const later = await compress(bodies[11]!, "br");
-    assert.notEqual(later, undefined, "a body is compressed once the others are done");
+    assert.notEqual(later, undefined, "a body is compressed after the others are done");
   });
 
   for (const encoding of ["br", "gzip"] as const) {
@@ -51,7 +51,7 @@ suite("compression", { concurrency: false }, () => {
     }
   });
 
-  test("if no encoder is free, a body is sent uncompressed, with the tag from the API", async (t) => {
+  test("if no encoder is free, a body is sent uncompressed, with the entity tag from the API", async (t) => {
     const text = "as it is ".repeat(200);
     const jobs: unknown[] = [];
     const busy: ApiFunction = () => {

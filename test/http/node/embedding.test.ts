@@ -58,7 +58,7 @@ const own: App = (req) => void Object.defineProperty(req, "headers", { value: { 
 const changes: readonly (readonly [what: string, app: App, seen: unknown])[] = [
   ["changes nothing", () => undefined, SENT],
   ["only reads the fields", (req) => void req.headers, SENT],
-  ["sets a repeated field to its first line", (req) => (req.headers["x-api-key"] = "a"), SENT.with(0, "a")],
+  ["sets a repeated field to its first value", (req) => (req.headers["x-api-key"] = "a"), SENT.with(0, "a")],
   ["changes a field", (req) => (req.headers["x-api-key"] = "c"), SENT.with(0, "c")],
   ["adds a field as a list", (req) => (req.headers["x-own"] = ["c", "d"]), SENT.with(2, "c, d")],
   ["removes a field", (req) => delete req.headers.authorization, SENT.with(1, undefined)],
@@ -66,7 +66,7 @@ const changes: readonly (readonly [what: string, app: App, seen: unknown])[] = [
   ["defines its own `headers` property", own, ["c", undefined, undefined]],
 ];
 for (const [what, app, expected] of changes) {
-  test(`node listener: if an app ${what}, the API gets the fields as the app left them, with all lines of repeated credentials`, async () => {
+  test(`node listener: if an app ${what}, the API gets the fields as the app left them, and all values of repeated credentials that the app did not change`, async () => {
     const sent = ["X-API-Key: a", "X-Api-Key: b", "Authorization: Basic a", "Authorization: ApiKey b"];
     assert.deepEqual(await seenBy(app, sent, ["x-api-key", "authorization", "x-own"]), expected);
   });
@@ -91,7 +91,7 @@ for (const [what, more] of [
   ["an empty list of fields", { rawHeaders: [], socket: {} }],
   ["no list of fields and no socket", {}],
 ] as const) {
-  test(`node listener: fields of a request with ${what} come from its headers`, async () => {
+  test(`node listener: the fields of a request with ${what} are read from its property headers`, async () => {
     const post = { method: "POST", body: { fromDate: "2026-11-01", toDate: "2026-11-30" } };
     const headers = { "x-api-key": world.key, "content-type": "application/json", traceparent: TRACE };
     const exchanges: unknown[] = [];
@@ -164,7 +164,7 @@ for (const [target, status] of [
   });
 }
 
-test("base path: if a mount has removed the path from the URL, no option is needed; errors contain the whole path", async () => {
+test("base path: if the app has removed the mount path from the URL, no option is needed, and errors contain the whole path", async () => {
   for (const options of [{}, BASE]) {
     assert.equal((await underPath(USD, options, `/prices${USD}`)).status, 200);
     const slash = await underPath(`${USD}/`, options, `/prices${USD}/`);

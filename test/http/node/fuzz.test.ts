@@ -1,5 +1,5 @@
 // Requests that are broken at random, pipelined or incomplete, and connections that are reset at any byte.
-// The server must survive, and nothing may stay open. An error without a listener fails the test.
+// The server must survive, and no request may stay open. An `error` event without a listener fails the test.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RESET_REQUESTS, resetFlood } from "../../support/connection_resets.ts";
@@ -21,7 +21,7 @@ const SEEDS = [
   "GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
 ].map((text) => Buffer.from(text));
 
-test(`${REQUESTS} broken requests: the server survives, and nothing stays open once their clients have left`, async (t) => {
+test(`${REQUESTS} broken requests: the server survives, and no request stays open after its client has left`, async (t) => {
   const seed = Number(process.env["FUZZ_SEED"] ?? 1);
   t.diagnostic(`FUZZ_SEED=${seed}`);
   const { below: pick } = createRandom(seed);

@@ -15,7 +15,7 @@ import { startListener } from "../../support/serve_listener.ts";
 httpSuite("node listener", (api) => startListener(nodeListener(api)), ["br", "gzip"]);
 httpSuite("node server", (api) => startServer(api), ["br", "gzip"]);
 
-suite("node listener, on its own", () => {
+suite("node listener in a server that the app makes", () => {
   test("the scheme is https with TLS, otherwise http", async (t) => {
     // A pre-shared key, so that no certificate is needed.
     const psk = Buffer.alloc(32, 1);

@@ -15,7 +15,7 @@ import { rawRequest } from "../../support/raw_http.ts";
 
 const GET = rawRequest({});
 const H = "Host: a\r\n";
-/** Timeouts longer than a test may take, because nothing may wait for an idle client. */
+/** Timeouts longer than a test may take, so that waiting for an idle client fails the test. */
 const PATIENT = { drainMs: 3_600_000, requestMs: 3_600_000 };
 
 suite("node server: many requests on one connection", () => {
@@ -36,7 +36,7 @@ suite("node server: many requests on one connection", () => {
 
   for (const [when, heldBytes, most] of [
     ["", 96 << 20, 64],
-    ["while their memory is half full, ", 30_000, 8],
+    ["while half of the memory limit is used, ", 30_000, 8],
   ] as const) {
     test(`${when}${most} requests may wait for their turn, and one more closes the connection`, async (t) => {
       const held = gate();

@@ -1,4 +1,4 @@
-// Clients that do not read, stop sending, or send too much. Their memory is limited, and others are still served.
+// Clients that do not read, stop sending, or send too much get limited memory, and other clients are still served.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createAdmission } from "../../../adapters/http/node/request_admission.ts";
@@ -46,7 +46,7 @@ suite("node server: requests in progress", { concurrency: true }, () => {
     assert.equal((await sendRaw(origin, {})).status, 200);
   });
 
-  test("the status is always answered, however many requests are in progress", async (t) => {
+  test("requests for the status are always answered, however many other requests are in progress", async (t) => {
     const { held, api } = holding("/held");
     const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 1 } });
     connect().send(rawRequest({ target: "/held" }));
@@ -64,7 +64,7 @@ suite("node server: requests in progress", { concurrency: true }, () => {
   });
 });
 
-test("node server: connections above an address's limit are closed at once; the address may replace connections that have ended, and other addresses may connect", async (t) => {
+test("node server: closes connections above an address's limit at once; other addresses can still connect, and the address can replace closed connections", async (t) => {
   const { connect, server } = await startCounted(t, undefined, {
     limits: { connections: 4, connectionsPerAddress: 3 },
   });
@@ -86,7 +86,7 @@ test("node server: connections above an address's limit are closed at once; the 
 });
 
 suite("node server: memory that clients hold", () => {
-  test("if unread answers exceed half the limit, candles get 503; if they exceed the limit, everything but the status gets 503, until the slowest readers are disconnected", async (t) => {
+  test("if unread answers exceed half the limit, requests for candles get 503; if they exceed the limit, all requests except for the status get 503, until the slowest readers are disconnected", async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const { origin, seen, connect } = await startCounted(t, answers, { limits: { heldBytes: 32 * MB } });
     const candles = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
@@ -138,7 +138,7 @@ suite("node server: memory that clients hold", () => {
     await until(async () => !(await answers503()));
   });
 
-  test("arriving bodies count as at least 256 KiB: 64 fill the limit of an address", async (t) => {
+  test("each arriving body counts as at least 256 KiB, so 64 bodies reach an address's limit of 16 MiB", async (t) => {
     const api: ApiFunction = async (request) =>
       request.method === "POST" ? plain((await request.text(8_192)).ok ? "" : "gone") : plain("well");
     const { origin, seen, connect } = await startCounted(t, api, { limits: { heldBytesPerAddress: 16 * MB } });
@@ -151,7 +151,7 @@ suite("node server: memory that clients hold", () => {
     assert.equal((await sendRaw(origin, {})).status, 200);
   });
 
-  test("an answer larger than the limit is not cut while it is the only answer", async (t) => {
+  test("an answer larger than the limit is sent completely while it is the only answer", async (t) => {
     const { connect } = await startCounted(t, answers, { limits: { heldBytes: 1 * MB } });
     const connection = connect();
     for (let i = 0; i < 3; i++) {
@@ -160,7 +160,7 @@ suite("node server: memory that clients hold", () => {
     }
   });
 
-  test("waiting requests count, including their header fields", async (t) => {
+  test("waiting requests, including their header fields, count toward the memory limit", async (t) => {
     const { held, api } = holding("/held");
     const { origin, seen, connect } = await startCounted(t, api, { limits: { heldBytes: 40_000 } });
     const connection = connect();

@@ -1,4 +1,4 @@
-// Applies the rule for feeds to true records of eight years: by day, and by asset and month, the newest first.
+// Applies the rule for feeds to true records of eight years: day by day, and then by asset and month, the newest first.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFeedRule } from "../../../adapters/intake/levels/feed_rule.ts";
@@ -10,7 +10,7 @@ import { FOLDER, readArchive } from "./archives.ts";
 
 const [SINCE, NOW] = [Date.UTC(2018, 0, 1), Date.UTC(2026, 10, 1)];
 
-/** The true values that become pending in each archive, on days after faults of its source. */
+/** The true values of each archive that become pending, because they are next to faults of its source. */
 const PENDING: Readonly<Record<string, readonly [stream: readonly string[], backfill: readonly string[]]>> = {
   "rial-daily-bonbast": [[], []],
   "rial-daily-tgju": [

@@ -38,7 +38,7 @@ function createMarket() {
   return { observations, rule, send, record };
 }
 
-test("feed rule: a value may differ from the last one of the day before by at most the daily factor of its asset", async () => {
+test("feed rule: a value may differ from the last value of the day before by at most the daily factor of its asset", async () => {
   const factors: readonly (readonly [factor: number, codes: string])[] = [
     [1.1, "USDT_USD"],
     [1.25, "GOLD_OUNCE_USD PAXG_USD STOCK_IR"],
@@ -59,7 +59,7 @@ test("feed rule: a value may differ from the last one of the day before by at mo
   }
 });
 
-test("feed rule: the daily factor applies once for each day, but the product never exceeds the largest true move in that time", async () => {
+test("feed rule: the daily factor applies once for each day that has passed, but the product never exceeds the largest true move in as many days", async () => {
   for (const [code, days, rise, fall] of [
     ["USD_RLS", 2, 1.96, 1.96],
     ["USD_RLS", 3, 2, 2],
@@ -83,7 +83,7 @@ test("feed rule: the daily factor applies once for each day, but the product nev
 test("feed rule: references stay fixed during a day; a past value must fit the values before and after it", async () => {
   const { observations, send, record } = createMarket();
   observations.append([-3, -2, -1].map((day) => record("USD_RLS", [day, 1_000], day)));
-  // Values that arrive today do not move today's bound, and neither do the values that they replace.
+  // Today's bound comes from values that arrived before today, even if values that arrive today replace them.
   for (const day of [-3, -2, -1, -3, -2, -1])
     assert.equal(await send("USD_RLS", [[day, 1_390 + day]], { received: 0 }), 1);
   assert.equal(await send("USD_RLS", [[0, 1_410]]), 0);
@@ -114,7 +114,7 @@ test("feed rule: a value that fits the last value of the same source is accepted
   assert.equal(await send("USD_RLS", [[0, 2_700_000]], { source: "key:honest" }), 0);
 });
 
-test("feed rule: the first value must be at the known level, and is the reference for its day; older days use the next newer day", async () => {
+test("feed rule: the first value must be at the known price level, and is the reference for its day; values of earlier days are compared with the next later day", async () => {
   const { send, observations } = createMarket();
   assert.equal(await send("USD_RLS", [[0, 190_000]]), 0);
   assert.equal(await send("USD_RLS", [[0, 1_900_000]]), 1);

@@ -81,7 +81,7 @@ const summaryOf = (suspicious: readonly SuspiciousLevel[]): unknown[] =>
 function convertedBy(dollar: Prices, coins: Archive): Archive {
   const rates = new Map(dollar.times.map((time, row) => [Math.floor(time / DAY), dollar.values[row]!]));
   const rateAt = (time: number): number | undefined => rates.get(Math.floor(time / DAY));
-  // Values of the tether would be copies of the dollar's.
+  // Leaves out the tether: it is worth a dollar, so its values would be copies of the dollar's.
   const priced = only(coins, (code, time) => code !== "USDT_USD" && rateAt(time) !== undefined);
   const converted = withValues(priced, (_, time, value) => value * rateAt(time)!);
   return new Map([...converted].map(([code, prices]) => [code.replace("_USD", "_RLS") as AssetCode, prices]));
@@ -95,7 +95,7 @@ const keysOf = (found: readonly { readonly code: string; readonly times: readonl
     .flatMap(({ code, times }) => times.map((time) => `${code} ${new Date(time).toISOString().slice(0, 10)}`))
     .sort();
 
-test("levels: of 293,987 recorded values, only those that are wrong in their sources become pending: tenths, thousandfolds and spikes", {
+test("levels: of 293,987 recorded values, only faults of the sources become pending: values a tenth or a thousand times as high, and spikes", {
   skip,
 }, () => {
   const values = recorded.flatMap((archive) => [...archive.values()].flatMap(({ values }) => values));
@@ -123,7 +123,7 @@ test("levels: importing a whole archive makes no true value pending, even with o
   }
   const [bonbast, tgju] = [archives[0]!, archives[1]!];
   assert.deepEqual(summaryOf(judge(bonbast, tgju)), []);
-  // tgju has faults that last for weeks, and another dollar rate; both show up beside values of bonbast.
+  // tgju has faults that last for weeks, and a different dollar rate: a comparison with bonbast finds both.
   assert.equal(
     judge(tgju, bonbast)
       .map(({ code, why, times }) => `${code} ${why} ${times.length}`)

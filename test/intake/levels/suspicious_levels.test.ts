@@ -57,7 +57,11 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
   ],
   ["rial values of 2018 that would be toman in 2024", { USD_RLS: { from: "2018-09-20", values: [150_000, 160_000] } }],
   ["toman values of 2024", { USD_RLS: { from: "2024-05-20", values: [59_000, 60_000] } }, "USD_RLS level -1 all"],
-  ["points in some rows only", { AED_RLS: august(519_500, 520_000, 519.5, 520_500) }, "AED_RLS level -3 08-12"],
+  [
+    "points read as decimal marks in some rows only",
+    { AED_RLS: august(519_500, 520_000, 519.5, 520_500) },
+    "AED_RLS level -3 08-12",
+  ],
   [
     "all assets in toman for one day",
     { USD_RLS: august(1_870_000, 188_000, 1_900_000), EUR_RLS: august(2_130_000, 214_000, 2_170_000) },
@@ -65,7 +69,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "EUR_RLS level -1 08-11",
   ],
   [
-    "months in toman: time never confirms a factor of ten",
+    "months in toman: a factor of ten is never believed, however long it lasts",
     { USD_RLS: august(...Array<number>(60).fill(188_000)), "USD_RLS+": STORED },
     "USD_RLS level -1 all",
   ],
@@ -255,7 +259,7 @@ test("levels: values become pending if they are powers of ten off, jump without 
   for (const [what, prices, ...suspicious] of cases) assert.deepEqual(suspiciousOf(prices), suspicious, what);
 });
 
-test("levels: a suspicion names the first value and the nearest correct one, or the middle of the year if none is near", () => {
+test("levels: a suspicion names the first value and the nearest correct one, or the middle price of the year if none is near", () => {
   const levelsOf = (values: readonly number[], stored?: Values): unknown => {
     const dollars = { batch: columnsOf(august(...values)), stored: columnsOf(stored) };
     return findSuspiciousLevels(new Map([["USD_RLS", dollars]])).flatMap(({ value, expected }) => [value, expected]);
@@ -294,7 +298,7 @@ test("levels: referencesOf returns the assets that an asset is compared with", (
     for (const code of codes) assert.equal(referencesOf(code as AssetCode).join(" "), references, code);
 });
 
-test("levels: all tables end with the same year, and adjacent years are too close for a misplaced decimal mark", () => {
+test("levels: all tables end with the same year, and prices of adjacent years are much closer than a factor of ten", () => {
   for (const [code, [first = NaN, ...middles]] of MIDDLES) {
     assert.equal(first + middles.length - 1, lastYearOfTables(), code);
     for (const [i, middle] of middles.entries())

@@ -10,7 +10,7 @@ import { ASSETS, defineAsset } from "../../../core/mod.ts";
 const names = createAssetNames(ASSETS);
 const SERVICES = new Map(PRICE_SERVICES.map((service) => [service.name as string, service]));
 
-/** The meaning of a name, e.g. `JPY_RLS per 100 in toman`; empty if it is not an asset. */
+/** The meaning of a name, e.g. `JPY_RLS per 100 in toman`; empty if the name means no asset. */
 function read(name: string, service?: string): string {
   const { codes, per, unit } = names.find(name, SERVICES.get(service ?? ""));
   return (

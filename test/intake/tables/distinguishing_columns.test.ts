@@ -5,10 +5,10 @@ import { type PriceOnLine, watchColumns } from "../../../adapters/intake/tables/
 import type { ColumnPlan } from "../../../adapters/intake/tables/plan_columns.ts";
 
 const HOUR_MS = 3_600_000;
-/** A factor for each row, which is always the same but has no relation to the texts. */
+/** A factor for each row: the same in every run, but without relation to the texts. */
 const noise = (row: number): number => 1 + ((row * 7_919) % 101) / 40_000;
 
-/** The suggested answers to questions about columns, or `missing` without a suggestion. Rows are an hour apart. */
+/** The suggested answers to questions about columns; `missing` if none is suggested. Rows are an hour apart. */
 function ask(rows: readonly (readonly [text: string, value: number])[], conflicts: readonly [number, number][] = []) {
   const columns = watchColumns({ names: ["kind"], ignored: ["kind"] } as unknown as ColumnPlan);
   for (const [line, [text]] of rows.entries()) columns.see(line, [text]);
@@ -36,11 +36,11 @@ const spread = (row: number): number => (row % 2 ? 0.98 : 1);
 const inTurn = (row: number): number => 1 + (row % 2) / 50;
 const cases: readonly (readonly [rule: string, rows: ReturnType<typeof series>, asked: readonly string[]])[] = [
   ["selling prices are suggested if selling and buying alternate", series(4, sides, spread), ["sell"]],
-  ["few rows can hide the spread between selling and buying", series(4, sides), ["sell"]],
+  ["selling prices are suggested even if a few rows show no spread", series(4, sides), ["sell"]],
   ["Persian and Arabic letters count as the same", series(4, persian, spread), ["فروش"]],
   ["three cities that alternate", series(60, cities, (row) => 1 + (row % 3) / 50), ["missing"]],
-  ["both sides of trades have the same price", series(40, sides), []],
-  ["the session does not matter if the price rises", series(40, sessions), []],
+  ["no question if both sides of trades have the same price", series(40, sides), []],
+  ["no question about morning and evening sessions if the price rises", series(40, sessions), []],
   ["few remarks at random", series(60, remarks), []],
   ["many remarks", series(60, (row) => `remark ${row}`, inTurn), []],
   ["numbers of rows", series(40, (row) => String(row % 2), inTurn), []],
@@ -55,7 +55,7 @@ test("distinguishing columns: two values for one time raise a question, however 
   assert.deepEqual(ask(rows, [[0, 1]]), []);
 });
 
-test("distinguishing columns: two values for one time are enough if the file has no more rows", () => {
+test("distinguishing columns: two values for one time raise a question even if the file has no more rows", () => {
   const rows = [
     ["750", 200_800_000],
     ["999", 267_465_600],

@@ -41,7 +41,7 @@ const rows: readonly (readonly [rule: string, text: string, entries: readonly st
     ["5 C|1|T", "7 C|2|T"],
   ],
   [
-    "more blank lines before the header than the sample has lines",
+    "more blank lines before the header than there are lines from which the format is detected",
     `${"\n".repeat(500)}${HEADER}\nC,1,T\n`,
     ["502 C|1|T"],
   ],
@@ -57,13 +57,13 @@ const rows: readonly (readonly [rule: string, text: string, entries: readonly st
     ['2 C|1|T|one\ntwo, "three"\n\nfour', "6 C|2|T|"],
   ],
   [
-    "an unclosed quote costs only its own line",
+    "an unclosed quote makes only its own line unreadable",
     `${HEADER}\nC,"1,T\nC,2,T\nC,3,T\n`,
     [`2 ${open}`, "3 C|2|T", "4 C|3|T"],
   ],
-  ["two unclosed quotes cost two lines", `${HEADER}\nC,"1,T\nC,"2,T\nC,3,T\n`, [`2 ${open}`, `3 ${open}`, "4 C|3|T"]],
+  ["two unclosed quotes: 2 lines refused", `${HEADER}\nC,"1,T\nC,"2,T\nC,3,T\n`, [`2 ${open}`, `3 ${open}`, "4 C|3|T"]],
   [
-    "text after a closing quote costs only its own line",
+    "text after a closing quote makes only its own line unreadable",
     `${HEADER}\nC,"1"x,T\nC,2,T\n`,
     ["2 refused: a quoted field is followed by something other than a separator", "3 C|2|T"],
   ],
@@ -76,7 +76,7 @@ test("CSV: unknown columns are ignored and reported by name", () => {
   assert.deepEqual(ignored, ["open", "volume"]);
 });
 
-test("CSV: the format depends on the same lines, however the bytes are split", () => {
+test("CSV: the format is detected from the same lines, however the bytes are split", () => {
   const text = `${HEADER}\n${"C,5,2026-08-21T16:30:00Z\n".repeat(300)}C,"1,234",2026-08-21T16:30:00Z\n`;
   const pieces = createRecordReader(formats());
   const cut = [...Buffer.from(text)].flatMap((byte) => [...pieces.push(Uint8Array.of(byte))]);

@@ -21,7 +21,7 @@ const lineCases: readonly (readonly [rule: string, chunks: Chunks, lines: readon
   ["LF ends a line", ["a\nb\n"], ["a", "b"]],
   ["CRLF ends a line", ["a\r\nb\r\n"], ["a", "b"]],
   ["CRLF may be split between chunks", ["a\r", "\nb"], ["a", "b"]],
-  ["a carriage return within a line stays", ["a\nb\rc\n"], ["a", "b\rc"]],
+  ["a carriage return within a line is kept", ["a\nb\rc\n"], ["a", "b\rc"]],
   ["CR alone ends lines if it ends the first line", ["a\rb\r\rc"], ["a", "b", "", "c"]],
   ["if CR ends the first line, LF and CRLF end lines, too", ["a\rb\r\nc\nd\r"], ["a", "b", "c", "d"]],
   ["if CR ends the first line, CRLF may be split between chunks", ["a\r", "b\r", "\nc", "\r", "\n"], ["a", "b", "c"]],
@@ -36,7 +36,7 @@ const lineCases: readonly (readonly [rule: string, chunks: Chunks, lines: readon
     ["دلار"],
   ],
   [
-    "a line that is not UTF-8 is a fault, and the next is read",
+    "a line that is not UTF-8 is a fault, and the next line is read",
     [Buffer.from([0x61, 0xff, 0x0a, 0x62])],
     ["fault: line is not UTF-8 text", "b"],
   ],
@@ -57,7 +57,7 @@ test("lines: the longest allowed line is read; one byte more is a fault, and the
   assert.equal(texts(split([`${"x".repeat(16_384)}\n`]))[0]?.length, 16_384);
 });
 
-test("lines: numbers start at 1 and include faults", () => {
+test("lines: line numbers start at 1 and also count lines with faults", () => {
   const lines = split(["a\n123456789\nb"], 8);
   assert.deepEqual(
     lines.map(({ number }) => number),

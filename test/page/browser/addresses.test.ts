@@ -25,7 +25,7 @@ test("places: a hash leads to a view, and a view's address leads back to the vie
   assert.deepEqual([view, id, query.get("a")], ["asset", "50 % / ریال?#", "&"]);
 });
 
-test("places: an asset's path leads to the asset unless a hash names another place; the browser shows this path", () => {
+test("places: an asset's path leads to the asset unless a hash names another place; the address bar shows the asset's path", () => {
   const idOf = (hash: string, path: string): string | undefined => placeOf(hash, path).id;
   assert.deepEqual(
     [idOf("", "/docs/asset/USD_RLS"), idOf("", "/m/docs/asset/%C3%A9"), idOf("#/asset/EUR_RLS", "/docs/asset/USD_RLS")],

@@ -30,7 +30,7 @@ function emptyAnswer(url: string): Response {
   return Response.json(url.includes("ohlc") ? { code: "USD_RLS", interval: "1h", candles: [] } : []);
 }
 
-test("answers: a redraw sends no request, even while the first one is pending", async () => {
+test("answers: a redraw sends no request, even while the first request is pending", async () => {
   const { urls, ...access } = caller();
   await Promise.all([...CALLS, ...CALLS].map((call) => ask(call, access, "1")));
   for (const call of CALLS) {

@@ -20,14 +20,14 @@ test("chart data: drawn as candles if at least two thirds of the bars have a hei
   assert.deepEqual([[tall, tall, flat], [tall, flat], [flat], []].map(areCandles), [true, false, false, true]);
 });
 
-test("chart data: a candle becomes a bar with the same values, which is running until the candle is complete", () => {
+test("chart data: a candle becomes a bar with the same values; the bar counts as running until the candle is complete", () => {
   const values = { open: 100, high: 120, low: 90, close: 110 };
   const [start, end] = ["1970-01-02T00:00:00.000Z", "1970-01-03T00:00:00.000Z"] as const;
   const candle = { start, end, ...values, observationCount: 4, complete: false };
   assert.deepEqual(barsOf([candle]), [{ time: DAY, ...values, isRunning: true }]);
 });
 
-test("chart data: a stretch without records keeps its width; a stretch of more than two intervals is a gap", () => {
+test("chart data: a stretch without records is as wide as one with records; if it is longer than two intervals, it is a gap", () => {
   const bars = barsAt(0, 1, 4, 98, 99);
   assert.deepEqual(
     slotsOf(bars, DAY),
@@ -37,13 +37,13 @@ test("chart data: a stretch without records keeps its width; a stretch of more t
   assert.deepEqual(
     gapsOf(barsAt(0, 8, 16, 24, 60), DAY),
     [{ from: 24 * DAY, to: 60 * DAY }],
-    "if the usual distance between bars is longer, that distance is not a gap",
+    "if bars are usually further apart than that, their usual distance is not a gap",
   );
   assert.deepEqual(gapsOf(barsAt(0, 1, 2, 3, 6, 10), DAY), [{ from: 6 * DAY, to: 10 * DAY }]);
   assert.deepEqual([gapsOf([], DAY), slotsOf([], DAY)], [[], []]);
 });
 
-test("chart data: an axis has five significant digits", () => {
+test("chart data: numbers on an axis have five significant digits", () => {
   assert.deepEqual([1_980_631, 99.5, 1, 0.0000061, 0, 1e-30].map(axisDecimals), [0, 3, 4, 10, 0, 12]);
 });
 

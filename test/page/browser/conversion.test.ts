@@ -68,7 +68,7 @@ test("convert: crypto is converted to rial with its own rial price if there is o
     assert.deepEqual(quotes(from, to), { from, to });
 });
 
-test("convert: lists money first, crypto once, and no index", () => {
+test("convert: the list has money first, each cryptocurrency once, and no index", () => {
   const codes = convertibles(ASSETS);
   assert.deepEqual(codes.slice(0, 3), ["TOMAN", "RIAL", "USD_RLS"]);
   for (const [code, listed] of [

@@ -25,13 +25,13 @@ import { withoutShown } from "../../support/run_import.ts";
 
 const FIRST = { interval: "1d", range: "3m", kind: undefined, compare: undefined };
 const cases: readonly (readonly [rule: string, query: string, change: object])[] = [
-  ["an address without choices gets the first choices", "", {}],
+  ["an address without choices gets the defaults", "", {}],
   ["interval and range", "interval=15m&range=1w", { interval: "15m", range: "1w" }],
-  ["an unknown interval or range becomes the first choice", "interval=2h&range=constructor", {}],
+  ["an unknown interval or range is replaced by the default", "interval=2h&range=constructor", {}],
   ["kind and comparison", "kind=line&compare=SEKKEH_RLS", { kind: "line", compare: "SEKKEH_RLS" }],
   ["an unknown kind follows the shape of the bars", "kind=pie", {}],
 ];
-test("choice: an address has interval, range, kind and comparison; unknown values become the first choices", () => {
+test("choice: an address has interval, range, kind and comparison; unknown values are replaced by the defaults", () => {
   for (const [rule, query, change] of cases)
     assert.deepEqual(parseChoice(new URLSearchParams(query)), { ...FIRST, ...change }, rule);
 });
@@ -43,9 +43,14 @@ type Shown = readonly [Interval, RangeName];
 const shown: readonly (readonly [rule: string, wanted: Shown, maxCandles: number, shown: Shown])[] = [
   ["a range that fits is shown at the interval that was chosen", ["4h", "1y"], 10_000, ["4h", "1y"]],
   ["one day at 1d does not make a chart: it is shown at the finest interval", ["1d", "1d"], 10_000, ["15m", "1d"]],
-  ["a range with more candles than an answer holds is shown at the coarsest", ["15m", "1y"], 10_000, ["1d", "1y"]],
-  ["1h candles do not reach 25 years", ["1h", "all"], 10_000, ["1d", "all"]],
-  ["the finest interval is one whose candles fit into an answer", ["1d", "1d"], 10, ["4h", "1d"]],
+  [
+    "a range with too many candles for an answer is shown at the coarsest interval",
+    ["15m", "1y"],
+    10_000,
+    ["1d", "1y"],
+  ],
+  ["25 years of 1h candles do not fit into an answer", ["1h", "all"], 10_000, ["1d", "all"]],
+  ["the finest interval means the finest whose candles fit into an answer", ["1d", "1d"], 10, ["4h", "1d"]],
   ["with a low limit, the longest possible range is shown", ["1d", "1y"], 100, ["1d", "3m"]],
   ["if no choice makes a chart, nothing changes", ["15m", "1d"], 5, ["15m", "1d"]],
 ];
@@ -105,7 +110,7 @@ test("ranges: the first day of a range", () => {
 
 const LAST_DAY = parseDate("2026-11-20")!;
 
-test("days: the fewest requests cover each day of any range once, and the API answers each request", async () => {
+test("days: a range is split into as few requests as possible, which cover each day once, and which the API answers", async () => {
   const { observations } = createMemoryStore();
   const prices = createPrices({ clock: () => at(0), observations });
   await fc.assert(
@@ -141,7 +146,7 @@ test("days: an invalid range is refused before it costs a unit; a range beyond t
   assert.deepEqual(parseDays("2026-01-01", "2026-01-01", LAST_DAY), { from: "2026-01-01", to: "2026-01-01" });
 });
 
-test("days: one request covers the latest days", () => {
+test("days: the latest days are as many as one request covers", () => {
   assert.deepEqual(latestDays(LAST_DAY), { from: "2026-10-20", to: "2026-11-20" });
 });
 

@@ -39,7 +39,7 @@ async function serverFigures(): ReturnType<typeof serverFamilies> {
   });
 }
 
-/** The value of a metric without labels, and all series of a metric with labels. */
+/** `one` returns the value of a metric without labels, `all` the series of a metric with labels. */
 function reader(read: ReturnType<typeof readExposition>) {
   return {
     one: (name: string): number | undefined => read.get(name)?.series.get(name),

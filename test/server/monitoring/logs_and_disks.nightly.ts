@@ -60,7 +60,7 @@ function smallDisk(t: TestContext) {
 
 async function prepared(data: string): Promise<string> {
   const key = await fillStore(data);
-  // With a small plan, each unit needs a line on the disk.
+  // On a small plan, the store writes a line to the disk for each unit.
   await run(["plans", "set", "SMALL", "--daily-units", "399", "--attribution", "no", "--data", data]);
   await run(["accounts", "set", "alice", "--plan", "SMALL", "--data", data]);
   return key;
@@ -106,7 +106,7 @@ describe("a disk that is full", { skip: noTmpfs }, () => {
     const events = server
       .log()
       .map(({ event }) => String(event))
-      .filter((event) => event !== "changed"); // `prepared` has made these changes.
+      .filter((event) => event !== "changed"); // Leaves out the changes by `prepared`.
     assert.deepEqual(events.sort(), ["not-ready", "not-ready", "requests-unavailable", "started"]);
     await free();
     assert.equal(await server.untilReasons(), 200, "the server recovers without any request that writes");

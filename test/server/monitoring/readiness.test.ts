@@ -98,7 +98,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
       assert.equal(answer.status, 503);
       assert.ok(answer.reasons[0]?.message.includes(path), answer.reasons[0]?.message);
       if (folder !== ".") {
-        // `.` is left out: a new directory without the lock counts as taken over, and the server would exit.
+        // Not for `.`: a server exits if its directory is replaced by one without its lock.
         assert.equal((await statusOf(data)).code, 75);
         await mkdir(path);
         await server.untilMessage(`The folder "${path}" was replaced since the start: put the old folder back`);
@@ -154,13 +154,13 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     connection.send(request);
     await connection.reply();
     connection.send(request.subarray(0, 10));
-    await server.get(STATUS); // After this answer, the server has also read the ten bytes.
+    await server.get(STATUS); // When this answer arrives, the server has also read the ten bytes.
     const stopped = server.stop();
     assert.equal((await server.untilReasons("draining")).status, 503);
     connection.send(request.subarray(10));
     assert.equal((await connection.reply()).status, 200);
     await stopped;
-    // A busy machine may be overloaded meanwhile, which is logged.
+    // On a busy machine, the log may also report an overload.
     for (const { code } of server.log()) assert.notEqual(code, "draining", "a stop is not a change of readiness");
   });
 

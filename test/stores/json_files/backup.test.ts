@@ -76,7 +76,7 @@ async function restored(backup: string, options: Partial<RestoreOptions> = {}): 
   return target;
 }
 
-/** How many units of 50 an account still gets. */
+/** Returns how many of its 50 units an account still gets. */
 async function served(directory: string, account: AccountId, day = DAY): Promise<number> {
   const store = await openAt(directory);
   let count = 0;
@@ -162,11 +162,11 @@ test("backup: the store notes the last complete backup; if this note cannot be w
 /** A damaged line in each kind of file, and what is left of the store `filled`: the records, and the units of alice. */
 for (const [file, from, to, records, units] of [
   [FIRST_SEGMENT, '"value":[1]', '"value":[7]', 1, 43], // a log
-  ["obs/base-00000002.ndjson", '"value":[1]', '"value":[7]', 1, 43], // what a compaction has written
+  ["obs/base-00000002.ndjson", '"value":[1]', '"value":[7]', 1, 43], // a log base, written by a compaction
   ["obs/obs-00000002.ndjson", '"value":[9]', '"value":[7]', 2, 43], // a log behind a base
   [`quota/quota-${DAY}-00000001.ndjson`, '"r":3', '"r":2', 2, 0],
   [FIRST_SEGMENT, '"type":"import"', '"type":"imporT"', 2, 43],
-  [FIRST_SEGMENT, '"value":[3]', '"value":[4]', 2, 43], // what an import has replaced
+  [FIRST_SEGMENT, '"value":[3]', '"value":[4]', 2, 43], // a record that an import has replaced
 ] as const) {
   test(`backup: with damage in ${file} (${from}), the backup has the rest and the damaged file; both backup and restore report the loss`, async () => {
     const { directory, store } = await filled();
@@ -192,7 +192,7 @@ for (const [file, from, to, records, units] of [
   });
 }
 
-test("backup: is refused if the accounts or the manifest are damaged, like a start of the server", async () => {
+test("backup: is refused if the accounts or the manifest are damaged, as a start of the server would be", async () => {
   for (const file of ["accounts/accounts.json", "MANIFEST.json"]) {
     const { directory, store } = await filled();
     await store.close();
@@ -250,7 +250,7 @@ test("backup: removes the files of an unfinished backup to the same target; if t
   await store.close();
 });
 
-test("restore: repeats no version of the store, and continues as the original store would have", async () => {
+test("restore: the original store and its restored copies never give the same version to different states", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   const versions = new Set<string>();
@@ -269,7 +269,7 @@ test("restore: repeats no version of the store, and continues as the original st
   assert.equal(versions.size, 6);
 });
 
-test("a copy without lock files, and a restored store, can read their own writes, even if the original has started many times", async () => {
+test("a copy without lock files, and a restored store, read back everything that they write, even if the original has started many times", async () => {
   const { directory, store } = await filled();
   await store.close();
   for (let starts = 0; starts < 3; starts++) {

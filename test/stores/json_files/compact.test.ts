@@ -94,7 +94,7 @@ test("compact: leaves an unchanged log alone, and compacting twice gives the sam
   await store.close();
 });
 
-test("compact: sorts records that came one by one in any order, and puts several in one line", async () => {
+test("compact: sorts records that were appended one by one in any order, and writes many of them into each line", async () => {
   for (const orderOf of [(i: number) => 299 - i, (i: number) => (i * 7) % 300]) {
     const directory = await newDirectory();
     const store = await openAt(directory, large);
@@ -111,7 +111,7 @@ test("compact: sorts records that came one by one in any order, and puts several
   }
 });
 
-test("compact: a backup, verify and a reader start over if their files are removed while they read them", async () => {
+test("compact: a backup, verify and a reader start over if a compaction removes the files that they read", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, large);
   let compacted = 0;
@@ -140,7 +140,7 @@ test("compact: a backup, verify and a reader start over if their files are remov
   await store.close();
 });
 
-test("compact: other processes request it on the owner's socket, and two requests at once share one run", async () => {
+test("compact: other processes request a compaction on the owner's socket, and simultaneous requests share one run", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, large);
   await fill(store);
@@ -163,7 +163,7 @@ async function fillLines(store: JsonFileStore, recordsALine: number): Promise<vo
   }
 }
 
-test("compact: at the start, a log is compacted if more than an eighth is superseded or its lines are short, but not a small log", async () => {
+test("compact: at the start, a log is compacted if more than an eighth of it is superseded or its lines are short, unless the log is small", async () => {
   for (const [write, segmentBytes, isCompacted] of [
     [fill, 20_000, true],
     [fill, 1 << 20, false],

@@ -57,7 +57,7 @@ test("control: another process reads the owner's current status, or undefined if
   }
 });
 
-test("control: every act works the same on a free directory and on a directory in use", async () => {
+test("control: each call has the same result, whether the directory is free or in use", async () => {
   for (const held of [false, true]) {
     const directory = await newDirectory();
     const server = held ? await openAt(directory) : undefined;
@@ -133,7 +133,7 @@ test("control: a program and a server of different versions refuse each other at
   const answers = ["mazaneh-version: 0.0.9\r\n", ""].map(
     (field) => `HTTP/1.1 200 OK\r\n${field}content-length: 0\r\n\r\n`,
   );
-  // The last line was written by a version that did not speak HTTP.
+  // The last answer is that of a version that did not use HTTP yet.
   for (const answer of [...answers, '{"serving":true,"version":"0.0.9"}\n']) {
     const server = createServer((socket) => socket.on("error", () => {}).on("data", () => socket.end(answer)));
     const changed = await copyOf(directory);
@@ -168,7 +168,7 @@ test("control: an error of the owner keeps its class, message, exit code and adv
   }
 });
 
-test("control: each call is carried out once while processes close and open the store", async () => {
+test("control: each call is carried out exactly once while processes close and open the store", async () => {
   const directory = await newDirectory();
   let holder = await openAt(directory);
   const access = await connectOrOpen(directory, { clock });
@@ -209,7 +209,7 @@ test("control: while the owner opens the store, a connecting process waits; if o
   assert.deepEqual(damaged, Array(8).fill(true));
 });
 
-test("control: running out of file descriptors is not taken for a missing owner", async () => {
+test("control: running out of file descriptors is not mistaken for a missing owner", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const fs = faultyFileSystem((call) => {

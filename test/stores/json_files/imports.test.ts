@@ -110,7 +110,7 @@ test("imports: an interrupted undo continues when requested again", async () => 
   await again.close();
 });
 
-test("imports: while an undo reads the log, nothing is added to its import, and records of other imports stay", async () => {
+test("imports: while an undo reads the log, nothing can be added to its import, and records of other imports stay", async () => {
   let meanwhile: (() => Promise<unknown>) | undefined;
   let happened: Promise<unknown> | undefined;
   const fs = faultyFileSystem((call, path) => {

@@ -16,7 +16,7 @@ async function lockNames(directory: string): Promise<string[]> {
   return names.filter((name) => /^(lock|s)\./.test(name)).sort();
 }
 
-test("lock: a second process is refused, naming the owner, until the owner is killed or the machine restarts", async () => {
+test("lock: a second process gets an error that names the owner, until the owner is killed or the machine restarts", async () => {
   const directory = await newDirectory();
   const child = startStoreChild(directory);
   assert.equal(await child.nextMessage(), "won");
@@ -25,7 +25,7 @@ test("lock: a second process is refused, naming the owner, until the owner is ki
     message: `Cannot open the store "${directory}" because it is in use by process ${child.process.pid} on host "${hostname()}" since 2026-11-21T10:00:00.000Z`,
   });
   await child.end();
-  // An earlier version also wrote an id of the kernel's boot. Changes to the file are not noticed.
+  // An earlier version also wrote an id of the kernel's boot. Neither this id nor a new file time keeps the lock held.
   await edit(directory, "lock.00000001", (text) => seal(`${text.slice(0, -SEAL_LENGTH - 1)},"boot":"another"`, 0));
   const touching = setInterval(() => utimes(join(directory, "lock.00000001"), new Date(), new Date()), 1_000);
   const store = await openAt(directory).finally(() => clearInterval(touching));
@@ -51,7 +51,7 @@ test("lock: until close(), a second open in the same process is refused, even if
   }
 });
 
-test("lock: exactly one of several processes wins after the owner is killed", async () => {
+test("lock: exactly one of several processes gets the lock after the owner is killed", async () => {
   const directory = await newDirectory();
   const count = IS_NIGHTLY ? 8 : 3;
   for (let round = 0; round < runs(2); round++) {

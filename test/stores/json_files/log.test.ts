@@ -147,7 +147,7 @@ test("log: after close() every call is refused, except close() itself", async ()
   await refusesAll(store);
 });
 
-test("log: concurrent batches give the same lines as sequential ones, and none is split, even if a write fails", async (t) => {
+test("log: concurrent batches give the same lines as sequential ones, and no batch is split, even if a write fails", async (t) => {
   const batches = Array.from({ length: 96 }, (_, i) =>
     Array.from({ length: 700 }, (_, j) => observed(i * 700 + j, i + 1, { qualityMessage: `${j}`.padEnd(80) })),
   );
@@ -221,7 +221,7 @@ test("log: a store reports failing writes from the first refused write until a w
   assert.ok(syncs >= 1, String(syncs));
 
   isFull = true;
-  // The second call would have nothing to change after the first one, so both must fail.
+  // The second call repeats the first, which was not stored, so both must fail.
   const both = [store.observations.append([observed(2, 1)]), store.observations.append([observed(2, 1)])];
   await Promise.all(both.map((one) => assert.rejects(one, /accepts no more data/)));
   const refused = store.condition().problem;
@@ -230,7 +230,7 @@ test("log: a store reports failing writes from the first refused write until a w
     ["writes-failing", `The disk accepts no more data: ${systemError("ENOSPC").message}`],
   );
   await assert.rejects(store.observations.append([observed(2, 1)]), /at the moment/);
-  assert.equal(store.condition().problem, refused, "a call that was not tried is not reported");
+  assert.equal(store.condition().problem, refused, "a call that is refused without a write does not change the report");
   now += 5_001;
   await assert.rejects(store.observations.append([observed(2, 1)]), /accepts no more data/);
   assert.notEqual(store.condition().problem, refused);
@@ -241,7 +241,7 @@ test("log: a store reports failing writes from the first refused write until a w
   assert.equal(store.condition().problem, undefined);
 });
 
-test("log: a batch in which nothing changes writes and syncs nothing", async (t) => {
+test("log: a batch without changes causes no write and no sync", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] }); // No heartbeat.
   const calls: string[] = [];
   const fs = faultyFileSystem((call) => void calls.push(call));

@@ -19,7 +19,7 @@ const LIMIT = 40;
 const RECORDS = 12;
 const SMALL_FILES = { segmentBytes: 400 };
 
-/** A store with several files of observations and three days of counters: one directory stopped, one crashed. */
+/** A store with several files of observations and three days of counters: after a clean stop, and after a crash. */
 async function filled(): Promise<{ readonly stopped: string; readonly crashed: string }> {
   const stopped = await newDirectory();
   const store = await openAt(stopped, SMALL_FILES);
@@ -32,7 +32,7 @@ async function filled(): Promise<{ readonly stopped: string; readonly crashed: s
   return { stopped, crashed };
 }
 
-/** The store must not open. If the counters of an old day are lost, it may open, but must refuse that day. */
+/** Demands that the store does not open or, if only counters of an old day are lost, that it refuses that day. */
 async function demandRefused(directory: string, name: string, what: string): Promise<void> {
   const opened = await openAt(directory, SMALL_FILES).catch((error: unknown) => error);
   if (opened instanceof Error) {
@@ -113,7 +113,7 @@ test("loss: a day whose counters are deleted, emptied, cut or replaced by anothe
       await demandRefused(directory, name, what);
       assert.ok((await verifyStore(directory)).state >= 2, `${what}: verify`);
     }
-    // A repair removes no file of another log.
+    // A repair does not remove the other day's file, so this loss remains.
     if (what.endsWith(swap[0])) continue;
     assert.ok((await repairStore(directory, { now: NOW })).length > 0, what);
     const store = await openAt(directory, SMALL_FILES);

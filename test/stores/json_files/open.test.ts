@@ -28,7 +28,7 @@ import { observed } from "../../support/store_suite.ts";
 const DAY = "2026-11-21" as CalendarDate;
 const QUOTA_FILE = `quota/quota-${DAY}-00000001.ndjson`;
 
-/** A crashed store with a group for each list. The values are a minute apart, each with its own asset and line. */
+/** A crashed store. Each list was appended as one group of lines; each value has its own minute, asset and line. */
 async function storeWith(...groups: readonly (readonly number[])[]): Promise<string> {
   const directory = await newDirectory();
   const store = await openAt(directory);

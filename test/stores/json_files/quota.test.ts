@@ -22,7 +22,7 @@ import { until } from "../../support/wait_until.ts";
 const ALICE = "alice" as AccountId;
 const DAY = "2026-11-21" as CalendarDate;
 
-test("quota: a crash costs at most half a percent of the limit, and no units if the limit is below 400; all units of a reservation share a sync", async () => {
+test("quota: a crash loses at most half a percent of the limit, and no units if the limit is below 400; all units of a reservation share a sync", async () => {
   for (const [limit, taken, lost, mostSyncs] of [
     [50, 7, 0, 8],
     [399, 100, 0, 101],
@@ -40,7 +40,7 @@ test("quota: a crash costs at most half a percent of the limit, and no units if 
     assert.ok(syncs <= mostSyncs, `limit ${limit}: ${syncs} syncs`);
     const crashed = await openAt(await copyOf(directory));
     const used = await crashed.quota.used(ALICE, DAY);
-    assert.ok(used >= taken && used <= taken + lost, `limit ${limit}: ${used} of ${taken}`);
+    assert.ok(used >= taken && used <= taken + lost, `limit ${limit}: ${used} units counted, ${taken} taken`);
     assert.deepEqual(await crashed.quota.take(ALICE, DAY, taken), { granted: false, used });
     await crashed.close();
     await store.close();
@@ -50,7 +50,7 @@ test("quota: a crash costs at most half a percent of the limit, and no units if 
 test("quota: within a reservation, the result is returned at once, without a promise", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
-  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10_000); // The third unit begins a block.
+  for (let i = 0; i < 3; i++) await store.quota.take(ALICE, DAY, 10_000); // The third unit reserves a block.
   assert.deepEqual(store.quota.take(ALICE, DAY, 10_000), { granted: true, used: 4 });
   await store.quota.take("bob" as AccountId, DAY, 1);
   assert.deepEqual(store.quota.take("bob" as AccountId, DAY, 1), { granted: false, used: 1 });
@@ -140,7 +140,7 @@ test("quota: no unit is lost after a clean stop, even if the next start or its f
       assert.equal(await again.quota.used(ALICE, DAY), 24 + taken);
       const [day] = await readUsage(await copyOf(next), { open: [] });
       const gone = day!.accounts[0]!.units - 24 - taken;
-      assert.ok(gone >= 0 && gone <= Math.max(0, taken - 1), `${gone} gone after ${taken} of ${limit}`);
+      assert.ok(gone >= 0 && gone <= Math.max(0, taken - 1), `limit ${limit}: ${gone} units lost, ${taken} taken`);
       await again.close();
     }
   }
@@ -148,7 +148,7 @@ test("quota: no unit is lost after a clean stop, even if the next start or its f
 
 test("quota: each key is noted once a day, if possible in a line that is written for units anyway", async () => {
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
-  // At most a header, and a line for each unit or block, for the second key, and for the used units.
+  // At most a header, a line for each unit or block of units, one for the second key, and one for the used units.
   for (const [limit, most] of [
     [50, 9],
     [10_000, 6],
@@ -173,7 +173,7 @@ test("quota: each key is noted once a day, if possible in a line that is written
   }
 });
 
-test("quota: a day notes the plan and the limit of the last reservation once", async () => {
+test("quota: the counters of a day note an account's plan and limit, and note them again only after a change", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const key = "key-alice" as KeyId;
@@ -189,7 +189,7 @@ test("quota: a day notes the plan and the limit of the last reservation once", a
   assert.equal(lines.filter((line) => line.includes('"plan"')).length, 2);
 });
 
-test("quota: units are granted even if a full disk prevents noting the key", async () => {
+test("quota: units are granted even if a full disk prevents the store from noting the key", async () => {
   let [full, refused] = [false, 0];
   const fs = faultyFileSystem((call, path) => {
     if (!full || call !== "write" || !path.includes("quota-")) return;
@@ -199,7 +199,7 @@ test("quota: units are granted even if a full disk prevents noting the key", asy
   const directory = await newDirectory();
   const store = await openAt(directory, { fs });
   const [first, second] = ["AAAAAAAA", "BBBBBBBB"] as KeyId[];
-  for (let i = 0; i < 5; i++) await store.quota.take(ALICE, DAY, 10_000, first); // The fifth unit begins a block.
+  for (let i = 0; i < 5; i++) await store.quota.take(ALICE, DAY, 10_000, first); // The fifth unit reserves a block.
   full = true;
   assert.deepEqual(await store.quota.take(ALICE, DAY, 10_000, second), { granted: true, used: 6 });
   await until("the write was refused", () => refused > 0);
@@ -209,7 +209,7 @@ test("quota: units are granted even if a full disk prevents noting the key", asy
   await store.close();
 });
 
-test("quota: a line has at most a hundred keys, and no key is lost, not even by a repair", async () => {
+test("quota: a line has at most a hundred keys, and a repair loses only the keys of damaged lines", async () => {
   const directory = await newDirectory();
   const keys = Array.from({ length: 2_500 }, (_, at) => String(at).padStart(8, "K") as KeyId);
   const store = await openAt(directory);
@@ -222,7 +222,7 @@ test("quota: a line has at most a hundred keys, and no key is lost, not even by 
   const path = join(directory, `quota/quota-${DAY}-00000001.ndjson`);
   const lines = await linesOf(path);
   for (const line of lines) assert.ok(line.length < 2_000, `${line.length}`);
-  // Line 2 and the last line are damaged. The content of all other lines is kept.
+  // Damages the last line; all other lines stay.
   await writeFile(
     path,
     lines.map((line, at) => `${at === lines.length - 1 ? line.replace('"a":', '"b":') : line}\n`).join(""),

@@ -99,7 +99,7 @@ test("repair: shows a damaged price with its asset and time, and drops it; all o
     repairStore(directory, { now: NOW, confirm: async (plan) => asked.push(plan) > 0 && answer });
   const before = await contentOf(directory);
   assert.deepEqual(await confirmed(false), []);
-  assert.deepEqual(await contentOf(directory), before, "nothing is changed without a yes");
+  assert.deepEqual(await contentOf(directory), before, "nothing is changed without a confirmation");
   const repairs = await confirmed(true);
   assert.deepEqual([repairs.length, repairs[0]?.file, asked[1]?.repairs], [1, file, repairs]);
   const [{ code, time, reason } = {}, ...more] = asked[1]!.lost;
@@ -135,7 +135,7 @@ test("repair: a damaged line loses only its own prices, which are reported with 
   await store.close();
 });
 
-test("repair: if the store refuses to cut off an unreadable end, the intact lines in it are served again", async () => {
+test("repair: if an unreadable end is so long that the store refuses to cut it off, its intact lines are served again", async () => {
   const directory = await filled();
   await edit(directory, FIRST_SEGMENT, longTail);
   const bytes = await readFile(join(directory, FIRST_SEGMENT), "latin1");
@@ -257,7 +257,7 @@ test("repair: is refused while a process owns the store, and for files of a late
   await refused(SchemaTooNew);
 });
 
-test("repair: if stopped at any call, the store is refused or grants no unit again, and the next repair finishes", async () => {
+test("repair: if it is interrupted at any call, the store refuses to open or grants no unit again, and the next repair finishes", async () => {
   const original = await filled(200);
   const damaged = (await readdir(join(original, "quota"))).sort().at(-1)!;
   await edit(original, `quota/${damaged}`, (text) => text.replace(/"r":\d/, '"r":0'));

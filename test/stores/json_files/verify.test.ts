@@ -73,7 +73,7 @@ function longTail(text: string): string {
   return text.replace(/(\{"s":[45].{4}).{8}/g, (_, begin: string) => begin + "\0".repeat(8)).slice(0, -5);
 }
 
-/** Damage: the new text of a file. `undefined`: the file of another store takes its place. */
+/** Kinds of damage. `change` makes a file's new text; if `undefined`, the file of another store takes its place. */
 const cases: readonly (readonly [
   what: string,
   state: number,
@@ -102,7 +102,7 @@ const cases: readonly (readonly [
 ];
 const other = await make();
 for (const [what, state, file, reason, change] of cases) {
-  test(`verify: ${what}: ${state}, nothing is changed, and the store opens or refuses accordingly`, async () => {
+  test(`verify: ${what}: ${state}, no file is changed, and the store opens or refuses to open accordingly`, async () => {
     const directory = await copyOf(whole);
     const path = join(directory, file.includes(".") ? file : `${file}-00000001.ndjson`);
     const text = await readFile(path, "latin1").catch(() => "");
@@ -157,11 +157,11 @@ test("verify: damage is reported with its line number as in an editor, even far 
   );
 });
 
-test("verify: generations only rise, even from one file to the next", async () => {
+test("verify: a line with a lower generation than an earlier line is damage, even in the next file", async () => {
   const directory = await copyOf(split);
   // A valid line, except that an earlier owner of the directory wrote it after a later owner.
   const full = await openAt(directory);
-  await full.observations.append(many(100, 1)); // The lines have enough records to avoid a compaction.
+  await full.observations.append(many(100, 1)); // So long lines need no compaction.
   await full.close();
   const again = await openAt(directory, { segmentBytes: 200 });
   await again.observations.append([observed(7, 7)]);

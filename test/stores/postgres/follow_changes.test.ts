@@ -10,7 +10,7 @@ const [USD, EUR] = ["USD_RLS", "EUR_RLS"] as AssetCode[] as [AssetCode, AssetCod
 interface Played {
   readonly follower: Follower;
   readonly readings: readonly { answer(state: Partial<StoreState>): void; fail(): void }[];
-  /** Lets time pass. The steady clock stops while the machine is suspended. */
+  /** Lets time pass. With `isSuspended`, the steady clock stands still, as while a machine is suspended. */
   pass(ms: number, isSuspended?: boolean): Promise<void>;
   /** Ends the current reading. */
   read(state?: Partial<StoreState>): Promise<void>;
@@ -55,7 +55,7 @@ function testFollowing(rule: string, work: (played: Played) => Promise<void>): v
 }
 
 testFollowing(
-  "gives no version before the first reading; then the id and the sum of the counters",
+  "gives no version before the first reading; afterwards, the version is the id and the sum of the counters",
   async ({ follower, read }) => {
     assert.equal(follower.version(), undefined);
     await read({

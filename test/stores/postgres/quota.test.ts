@@ -104,7 +104,7 @@ if (server) {
       [],
     );
     assert.equal(row!.count, 400);
-    await until("nothing more is dropped", () => running === 0); // Otherwise, the drop could include `past`.
+    await until("nothing more is dropped", () => running === 0); // A drop that is still running could also drop `past`.
     const past = "2020-01-01" as CalendarDate;
     await quota.take(account, past, 50);
     await delay(200);
@@ -197,6 +197,6 @@ if (server) {
       await connection.query(sql.settle, [asked, "sender", number, of]);
     assert.equal(await used(), 4, "late settlements give nothing back");
     await assert.rejects(connection.query(sql.take, [asked, "sender", 1]), /division by zero/);
-    assert.equal(await used(), 4, "late takes count nothing");
+    assert.equal(await used(), 4, "a late request for units counts nothing");
   });
 }

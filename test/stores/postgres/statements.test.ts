@@ -66,7 +66,7 @@ else {
       };
       await store.observations.append([observed(0, follow ? 1 : 2)]);
       const today = new Date(nodeSystem.clock()).toISOString().slice(0, 10) as CalendarDate;
-      await store.quota.take("other" as AccountId, today, 5); // The first unit of a day drops old counts.
+      await store.quota.take("other" as AccountId, today, 5); // The first unit of a day also drops old counts, with one more statement.
       if (follow) await current(store);
       assert.deepEqual(
         [await ask(), await ask(), await ask(), await ask()],
@@ -87,7 +87,7 @@ else {
     });
   }
 
-  test("statements: over a year, a candle of a day or of four hours reads one bucket, and a candle of an hour reads four", async () => {
+  test("statements: over a year, each candle of a day or of four hours is read from one bucket, and each candle of an hour from four", async () => {
     const store = await openPostgres(counting, { clock: nodeSystem.clock, follow: false });
     const start = Date.UTC(2025, 0, 1);
     const QUARTER = 900_000;
@@ -115,7 +115,7 @@ else {
         values,
       });
       const read = rowsRead(explained.rows[0]!["QUERY PLAN"][0].Plan);
-      assert.equal(read, rows + 1, `${hours} hours, and a row for the beginning of the data`);
+      assert.equal(read, rows + 1, `candles of ${hours} hours, and one more row for the beginning of the data`);
     }
   });
 

@@ -1,5 +1,5 @@
-// A tag must always stand for the same body, however a database returns to an earlier state. Each test reads after each
-// change; no version may appear with two values.
+// An entity tag must never stand for two bodies, however a database returns to an earlier state. Each test reads a
+// value after each change; two values must never have the same version.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -47,7 +47,7 @@ if (postgresMissing === undefined) {
         execFileSync(join(postgresTools!, "pg_restore"), [...restore(database), dump]);
         assert.equal(await history.valueNow(), 1);
         const after = await history.store(3);
-        assert.equal(after.counter, before.counter, "only the id distinguishes them");
+        assert.equal(after.counter, before.counter, "only the id distinguishes the two states");
       });
     }
   }

@@ -98,7 +98,7 @@ else {
       await client.connect();
       try {
         await client.query(`BEGIN; SET LOCAL search_path = ${schema.sql}; ${sql}`);
-        // Runs on the connection that has made the fault, which is rolled back at the end.
+        // Runs on the connection that has made the fault; the fault is rolled back at the end.
         const query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> =>
           (await client.query(text, values as unknown[])).rows as Row[];
         const { state, places } = await verifyPostgres({ reading: (work) => work(query) }, schema);

@@ -1,4 +1,4 @@
-// No command is sent twice or after its caller has gone, whatever clients do.
+// The ledger sends no command twice, and none after its caller has gone, whatever client it uses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "redis";

@@ -75,7 +75,7 @@ else {
     );
   });
 
-  test("redis ledger: usage has the newest day first, with all keys that asked for units, even without success", async () => {
+  test("redis ledger: usage lists the newest day first, with all keys that have requested units, even if none was granted", async () => {
     const shared = prefix();
     const quota = await ledger({ prefix: shared });
     const take = (account: string, day: string, limit: number, key: string) =>

@@ -56,7 +56,7 @@ else {
     ],
   ];
   for (const [state, begin, end, reported] of states) {
-    test(`redis settings: with ${state}, requests for units fail with the cause, and the watcher reports it, until this is over`, async () => {
+    test(`redis settings: with ${state}, requests for units fail with the cause, and the watcher reports the cause, until this state ends`, async () => {
       const { command } = await connect();
       const quota = await ledger();
       await quota.take(ALICE, DAY, 9);

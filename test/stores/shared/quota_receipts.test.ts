@@ -15,7 +15,7 @@ const DAY = "2026-11-21" as CalendarDate;
 const OPEN = new AbortController().signal;
 const takes = (count: number): TakeGroup[] => [{ account: ALICE, day: DAY, limit: Infinity, count, keys: new Set() }];
 
-/** Lets half a second pass this many times, and runs due timers. */
+/** Lets half a second pass, `times` times, and runs the timers that are due. */
 async function passTime({ mock }: TestContext, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     mock.timers.tick(500);
@@ -122,7 +122,7 @@ test("receipts: a unit is given back once, even if the answer is lost or a copy 
   }
 });
 
-test("receipts: a failing give-back does not delay other accounts, and is repeated only if that can help", async (t) => {
+test("receipts: a failing give-back does not delay other accounts, and is repeated only if a repetition can succeed", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   for (const [error, most] of [
     [new TypeError("can never be carried out"), 2],

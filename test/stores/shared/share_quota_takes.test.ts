@@ -27,7 +27,7 @@ function ledger() {
 /** Lets settled promises continue. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("shared takes: requests for units in one turn are sent together, ordered by account, and the first callers get the last units", async () => {
+test("shared requests: requests for units in one turn of the event loop are sent together, ordered by account, and the first callers get the last units", async () => {
   const { take, trips } = ledger();
   const taken = Promise.all([
     take(ALICE, DAY, 2, "a" as KeyId),
@@ -50,7 +50,7 @@ test("shared takes: requests for units in one turn are sent together, ordered by
   assert.equal(trips.length, 1);
 });
 
-test("shared takes: a round trip is for a single day, and has each account at most once", async () => {
+test("shared requests: a round trip is for a single day, and has each account at most once", async () => {
   const { take, trips } = ledger();
   const taken = Promise.all([take(ALICE, DAY, 3), take(ALICE, DAY, 4), take(ALICE, NEXT_DAY, 4), take(ALICE, DAY, 3)]);
   for (const [trip, sent] of [
@@ -71,7 +71,7 @@ test("shared takes: a round trip is for a single day, and has each account at mo
   );
 });
 
-test("shared takes: a request that has waited too long is not sent, so that a late answer costs no unit", async (t) => {
+test("shared requests: a request that has waited too long is not sent, so that a late answer costs no unit", async (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const { take, trips } = ledger();

@@ -158,7 +158,7 @@ limitTest("deadline: if too many calls are unanswered, further ones are refused 
 });
 
 limitTest(
-  "deadline: a unit granted too late is given back once, and if giving it back fails, this is ignored; a late refusal gives nothing back",
+  "deadline: a unit granted too late is given back once, and a failure to give it back is ignored; after a late refusal, nothing is given back",
   async () => {
     const { ports, freeze, thaw, held } = frozen();
     await ports.quota.take(ALICE, DAY, 2);

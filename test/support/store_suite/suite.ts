@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** A port of a store, opened for one test. */
 export interface Opened<Port> {
   readonly store: Port;
-  /** Opens the same data again, for the same checks; absent for stores in memory. */
+  /** Opens the same data again, so that a case can check it again; absent for stores in memory. */
   readonly reopen?: () => Promise<Port>;
   /** Opens a second handle on the same data, as another process would. Required if `shared` of `Handles` is set. */
   readonly peer?: () => Promise<Port>;
@@ -28,7 +28,7 @@ export interface Case<Port> {
   readonly rule: string;
   write(store: Port): Promise<void>;
   check(store: Port): Promise<void>;
-  /** Concurrent writes of the case go through both handles, even if each sees the writes of the other later. */
+  /** Concurrent writes of the case go through both handles, even if each sees the other's writes with a delay. */
   readonly concurrent?: true;
   /** The rule only applies to calls of a single handle. */
   readonly ordered?: true;

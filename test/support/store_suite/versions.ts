@@ -37,7 +37,7 @@ export function versionTests(
       }
       const before = [await observations.version(BOTH), await observations.version()];
       await observations.append([observed(5, 5, { code: "BTC_USD" as AssetCode })]);
-      assert.equal(await observations.version(BOTH), before[0], "another asset's record changes no version");
+      assert.equal(await observations.version(BOTH), before[0], "a record of another asset does not change it");
       assert.notEqual(await observations.version(), before[1]);
       await opened(open, async ({ store: other }) => {
         await other.append(BATCHES[1]!);

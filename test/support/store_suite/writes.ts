@@ -240,7 +240,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     check: async (observations) => assert.equal((await pendingOf(observations)).length, MAX_PENDING + 2),
   },
   {
-    rule: "a record wins if it is sent again while another record for its time is being stored",
+    rule: "a record that is sent again while another record for its time is being stored replaces the other record",
     ordered: true,
     async write(observations) {
       await observations.append([observed(1, 10), observed(2, 20), observed(3, 30)]);
