@@ -7,7 +7,7 @@ import {
   type Selection,
 } from "../stores/shared/imports.ts";
 
-/** Accepts or rejects all selected records as one import. Resolves to its id and the number of records. */
+/** Accepts or rejects all selected records as one import. Resolves to the import's id and the number of records. */
 export async function decideAbout(
   imports: ImportAccess,
   decision: Decision,
@@ -24,7 +24,7 @@ export async function decideAbout(
       more = step.more;
     }
   }
-  // `outcome` lacks the decisions of a server that stopped before it answered. The store counts all decisions.
+  // If a server stopped before it answered, `outcome` lacks the records that it had decided. The store counts them all.
   const { stored = 0 } = (await imports.list()).find(({ imported }) => imported.id === id) ?? {};
   outcome = { ...outcome, replaced: Math.max(outcome.replaced, stored ?? 0) };
   const providers = selections.flatMap(({ provider }) => provider ?? []);

@@ -33,7 +33,7 @@ export function rightsInWords({ may = "read", codes }: KeyEntry): string {
   return [may, ...(codes ? [codes.join(", ")] : [])].join(" ");
 }
 
-/** The plan of an account, from the book of accounts and plans. */
+/** Finds the plan of an account. Throws a `TypeError` if the account or its plan is unknown. */
 export function planOf({ accounts, plans }: AccountBook, accountId: AccountId): Plan {
   const account = accounts.find(({ id }) => id === accountId);
   const plan = plans.find(({ name }) => name === account?.plan);

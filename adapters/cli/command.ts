@@ -89,7 +89,7 @@ export function defineCommand<
       const given = parseArguments(options, args);
       if (operands === "") demandOperands(given.operands);
       const settings = names && (await settingsInForce(given.options, context.environment));
-      // The parsed options also contain those of the settings, so the type is asserted.
+      // The parsed options include the options for settings, which the type of `options` for `run` lacks.
       const done = await run(context, { ...given, settings } as object as Parameters<typeof run>[1]);
       if (typeof done === "number") return done;
       const { json, text, exitCode = EXIT.done, shownKey } = done;

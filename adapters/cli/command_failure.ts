@@ -23,13 +23,13 @@ export type ExitCode = number;
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, "done"],
   [1, "stopped at once, by a second signal"],
-  [EXIT.damaged, "done as far as damaged data can be read"],
+  [EXIT.damaged, "done, but some data is damaged and could not be read"],
   [EXIT.usage, "wrong command, option or argument; nothing was changed"],
   [EXIT.data, "some data was refused, is damaged, or is missing"],
   [EXIT.inUse, "another process uses the data directory"],
   [EXIT.failed, "a file, a connection or the program itself failed"],
   [71, "another process took over the data directory"],
-  [EXIT.notReady, "the server is not ready, or there is none"],
+  [EXIT.notReady, "the server is not ready, or no server runs"],
   [EXIT.config, "a setting cannot be used, or a later version wrote the data"],
 ];
 
@@ -74,7 +74,7 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   const full = [error, cause].find((one) => codeOf(one) === "EMFILE" || codeOf(one) === "ENFILE");
-  // The message of `error` only names the file that could not be opened, which would mislead.
+  // The message of `error` names only the file that could not be opened, but that file is not the cause.
   if (full !== undefined)
     return `This process may open no more files (${codeOf(full)}); raise the limit, e.g. with ulimit -n`;
   // If a host name has several addresses, only `cause` lists the addresses that Node tried.

@@ -21,7 +21,7 @@ export const EXPORT_FORMATS: ReadonlyMap<string, ExportFormat> = new Map([
 /** The format of `--snapshot`, for a deployment without a disk. */
 export const SNAPSHOT_FORMAT: ExportFormat = { head: "", row: snapshotLine };
 
-/** The observations to write: the ones of these codes, from `from` (included) to `to` (excluded). */
+/** The observations to write: those with one of these codes, from `from` (included) to `to` (excluded). */
 export interface ExportSelection {
   readonly codes: readonly AssetCode[];
   readonly from: number;
@@ -33,8 +33,9 @@ export interface ExportSelection {
 const ROWS_PER_PART = 5_000;
 
 /**
- * The text of an export in parts, in the order of `records`; with all statuses, by asset and business time. When all
- * parts are read, `records` is the number of written records, and `leftOut` counts the records of other codes.
+ * The text of an export in parts, in the order of the given records; with all statuses, each asset's records are sorted
+ * by business time. After the last part was read, the result's `records()` is the number of written records, and
+ * `leftOut` has the number of records for each code that was left out.
  *
  * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */

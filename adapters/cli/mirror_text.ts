@@ -21,7 +21,7 @@ const ACTS: Readonly<Record<MirrorStatus["next"]["act"], string>> = {
 export function mirrorText(mirror: MirrorStatus, program: string): string {
   const { units, next, archive, pending, refused, missing, requests, attributionRequired, clockBehindSeconds } = mirror;
   const { used, left, perDay, allowed } = units;
-  const smaller = perDay < allowed ? `: its key has no more, --mirror-units allows ${formatCount(allowed)}` : "";
+  const smaller = perDay < allowed ? `: the key allows no more, but --mirror-units allows ${formatCount(allowed)}` : "";
   const clock =
     Math.abs(clockBehindSeconds) > 60
       ? `${minutes(Math.abs(clockBehindSeconds))} ${clockBehindSeconds > 0 ? "behind" : "ahead of"} the upstream's: set it`
@@ -37,7 +37,7 @@ export function mirrorText(mirror: MirrorStatus, program: string): string {
     ["units", `${spent}, ${formatCount(left)} left${smaller}`],
     ["requests", counts.join(", ") || "-"],
     ["refresh", `every ${minutes(mirror.refreshEverySeconds)}, the last at ${mirror.lastRefresh ?? "-"}`],
-    ["ready without another until", mirror.readyUntil ?? "-"],
+    ["ready without another refresh until", mirror.readyUntil ?? "-"],
     ["newest value", mirror.newest === null ? "-" : `of ${mirror.newest}, ${age} old`],
     ["history", historyText(mirror)],
     ["next", `${ACTS[next.act]}${next.code === null ? "" : ` of ${next.code}`}, at ${next.at}`],
@@ -69,9 +69,9 @@ function headOf({ state, message, since, until }: MirrorStatus): string {
 function historyText({ archive, year: { complete, allOn }, historyTrouble }: MirrorStatus): string {
   if (historyTrouble !== null) return `not answered: ${printable(historyTrouble)}`;
   if (archive.length === 0) return "-";
-  const all = `a year of ${formatCount(complete)} of ${formatCount(archive.length)} assets is complete`;
+  const all = `${formatCount(complete)} of ${formatCount(archive.length)} assets have a complete year`;
   if (complete === archive.length) return all;
-  return `${all}, ${allOn === null ? "no units are planned for the others" : `of all by about ${allOn}`}`;
+  return `${all}, ${allOn === null ? "no units are planned for the others" : `all by about ${allOn}`}`;
 }
 
 function archiveLines(archive: readonly ArchiveStatus[]): string[] {

@@ -41,7 +41,7 @@ export function commandNotes({ values: { store }, sources }: Settings, environme
   return notes;
 }
 
-/** Warnings at the start of a server: the notes of `commandNotes`, and settings that make each other useless. */
+/** Warnings at the start of a server: the notes of `commandNotes`, and notes on settings that need another setting. */
 export function serverWarnings(settings: Settings, environment: Environment): string[] {
   const { values, sources } = settings;
   const { behindProxy, addressRate, host, publicMarket } = values;

@@ -25,13 +25,13 @@ export const SETTINGS = {
     expected: "a directory",
     summary: "Directory that the data is kept in",
     read: (value) => (value.trim() === "" || /^\w+:\/\//.test(value) ? undefined : value),
-    received: (value) => (value.includes("://") ? "a URL, which belongs in store" : undefined),
+    received: (value) => (value.includes("://") ? "a URL; for a URL, use the setting store" : undefined),
   } as Setting<string>,
   store: {
     placeholder: "URL",
     fallback: "files",
     expected: "files, or a URL such as postgres://user@host:5432/database",
-    summary: "Data in files, or in PostgreSQL: postgres://…",
+    summary: "Where the data is kept: in files, or in PostgreSQL at postgres://…",
     read: readStore,
     received: (value) => flawOf(value, POSTGRES),
   } as Setting<"files" | ServerAddress>,
@@ -39,7 +39,7 @@ export const SETTINGS = {
     placeholder: "URL",
     fallback: "store",
     expected: "store, or a URL such as redis://host:6379/0 or rediss://host:6379/0",
-    summary: "Units in the store, or in Redis: redis://…",
+    summary: "Where units are counted: in the store, or in Redis at redis://…",
     read: readQuota,
     received: (value) => flawOf(value, REDIS),
   } as Setting<"store" | ServerAddress>,
@@ -59,7 +59,7 @@ export const SETTINGS = {
     fallback: false,
     expected: "false, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
     summary:
-      "Addresses and networks of the proxies whose X-Forwarded fields are trusted, with commas between them; or true if all connections come from proxies, but no such field is to be trusted",
+      "Addresses and networks of the proxies whose X-Forwarded fields are trusted, with commas between them; or true if all connections come from proxies whose X-Forwarded fields must not be trusted",
     read: readProxies,
   } as Setting<boolean | readonly string[]>,
   keyRate: rate("Rate limit for each key: 10/s, or 10/s:50 to let 50 requests through at once; none for no limit"),
@@ -110,7 +110,7 @@ export const SETTINGS = {
   chargeFailures: oneOf(
     "WHEN",
     ["contract", "always"],
-    "Whether failed requests cost a unit: contract, not on most routes; or always, on every route",
+    "Whether failed requests cost a unit: contract (they do not on most routes) or always (they do on every route)",
   ),
   cors: {
     placeholder: "ORIGINS",

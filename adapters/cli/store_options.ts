@@ -1,7 +1,7 @@
 import type { SettingsInForce } from "./settings_sources.ts";
 import { isAddress } from "./store_setting.ts";
 
-/** The options that another command needs to find the same store, each after a space; may be empty. */
+/** The options that another command needs to find the same store, each with a space before it; may be empty. */
 export function storeOptions({
   values,
   sources,

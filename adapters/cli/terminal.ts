@@ -5,7 +5,7 @@ import { maskKeys } from "../../core/internal.ts";
 /** The standard streams of a command. */
 export type Terminal = ReturnType<typeof createTerminal>;
 
-/** Thrown when the reader of standard output, such as `head`, has gone. Ends the command without an error. */
+/** Thrown when the reader of standard output, such as `head`, has ended. Ends the command without an error. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone";
 }
@@ -77,7 +77,7 @@ export function createTerminal(streams: {
     },
     /** Writes to standard output. Does not mask `shownKey`. Rejects with `ReaderGone` if standard output is closed. */
     write: (text: string, shownKey?: string): Promise<void> => print(visible(maskKeys(text, shownKey))),
-    /** Writes data to standard output like `write`, but masks no keys, and escapes only on a terminal. */
+    /** Writes data to standard output. Unlike `write`, masks no keys, and escapes characters only on a terminal. */
     writeData: (text: string): Promise<void> => print(output.isTTY ? visible(text) : text),
     /** Writes a line to standard error. */
     note(line: string): void {

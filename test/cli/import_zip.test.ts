@@ -53,7 +53,7 @@ const refused: readonly (readonly [zip: Buffer, reason: string])[] = [
     zipOf([{ name: "a", content: CSV, method: 93 }]),
     "its zip archive is packed by method 93, not by deflate: unpack it first",
   ],
-  [zipOf([{ name: "a", content: CSV }]).subarray(0, -30), "its zip archive has no end"],
+  [zipOf([{ name: "a", content: CSV }]).subarray(0, -30), "its zip archive is incomplete: its end is missing"],
   [damaged, "its zip archive is damaged"],
 ];
 test("zip: an archive that cannot be read is refused with its reason: 65", async (t) => {

@@ -11,7 +11,7 @@ import { engineFor } from "../with_store.ts";
 
 const INSTEAD = "Back up a database with its own tools: for PostgreSQL, pg_dump and pg_restore";
 
-/** `backup`: copies the data as it is at one moment. */
+/** `backup`: copies the data as of one moment. */
 export const backup = defineCommand({
   details: `Copies the data as of one moment, also while a server runs. The copy holds everything that was
 acknowledged before the command began. DIR appears when the copy is complete on the disk; it must be
@@ -72,7 +72,7 @@ Units that spent and all-spent make unavailable are in the column "withheld" of 
       lines.push(`${countOf(accounts, "account")} ${accounts === 1 ? "has" : "have"} no unit left on ${day}.`);
     if (lines.length > 1)
       lines.push(
-        "The backup does not know which units were used after it was taken. --counters decides how they are counted: see mazaneh restore --help.",
+        "The backup does not know which units were used after it was taken. --counters decides how such units are counted: see mazaneh restore --help.",
       );
     return {
       json: { data: TARGET, ...backup, spent },

@@ -33,8 +33,8 @@ target keeps the larger of both counts. Units that Redis does not know count as 
 export const copy = defineCommand({
   details: DETAILS,
   options: {
-    from: textOption("PLACE", "Directory, postgres://…, or the word store"),
-    to: textOption("PLACE", "The same for the copy, which must be new or empty"),
+    from: textOption("PLACE", "What to copy: a directory, postgres://…, or the word store"),
+    to: textOption("PLACE", "Where to copy it, in the same form; must be new or empty"),
     ...settingOptions(["quota"]),
   },
   async run(context, { options }) {
@@ -78,7 +78,7 @@ async function untilStopped<Value>(work: (signal: AbortSignal) => Promise<Value>
     return await work(interruption.signal);
   } catch (error) {
     throw error instanceof Stopped
-      ? new CommandFailure(`The copy was ${error.message}, and nothing of it is left`, error.exitCode)
+      ? new CommandFailure(`The copy was ${error.message}, and all that it had copied was removed`, error.exitCode)
       : error;
   } finally {
     interruption.dispose();
@@ -88,7 +88,7 @@ async function untilStopped<Value>(work: (signal: AbortSignal) => Promise<Value>
 interface Place {
   readonly name: string;
   readonly copying: Copying;
-  /** The ledger that counts units, which is in Redis or in the store itself. */
+  /** Where units are counted: in Redis at this address, or in the store itself. */
   readonly quota: ServerAddress | "store";
 }
 

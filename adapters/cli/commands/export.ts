@@ -31,16 +31,16 @@ export const exportCommand = defineCommand({
     format: textOption("FORMAT", "csv, csv-excel or ndjson [default csv]"),
     code: textsOption("CODE", "Only this asset; may be given several times"),
     from: textOption("TIME", "Only records from this day or business time on"),
-    to: textOption("TIME", "Only records up to this day, included, or to this business time, excluded"),
-    snapshot: switchOption("Write the file for a deployment without a disk"),
-    "all-statuses": switchOption("Also records that are not ACCEPTED"),
+    to: textOption("TIME", "Only records up to and including this day, or before this business time"),
+    snapshot: switchOption("Write a snapshot, the file for a deployment without a disk"),
+    "all-statuses": switchOption("Also write pending and rejected records"),
     out: textOption("FILE", "Write to this file, which appears or changes only when it is complete"),
   },
   async run(context, { options, settings }) {
     const { terminal } = context;
     const format = readChoice("--format", options.format ?? "csv", [...EXPORT_FORMATS.keys()]);
     if (options.json && options.out === undefined)
-      throw wrongUsage("--json needs --out, as otherwise standard output takes the records");
+      throw wrongUsage("--json needs --out: without it, the records go to standard output");
     const { config, values } = settings;
     const selection: ExportSelection = {
       codes: readCodes(options.code, { ...settings, ...context }),
@@ -71,10 +71,9 @@ export const exportCommand = defineCommand({
 
 function leftOutNote(counts: ReadonlyMap<AssetCode, number>, config: string | undefined): string {
   const records = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const advice =
-    config === undefined ? "name the --config that adds them" : `${config} drops them, or does not add them`;
+  const advice = config === undefined ? "give the --config that adds them" : `${config} drops or does not add them`;
   return printable(
-    `Records of codes that the catalog does not have were left out: ${formatCount(records)} of ${[...counts.keys()].join(", ")}; ${advice}`,
+    `Records of codes that are not in the catalog were left out: ${formatCount(records)} of ${[...counts.keys()].join(", ")}; ${advice}`,
   );
 }
 

@@ -22,9 +22,9 @@ range may have any length. Without --from, it begins 30 days before its end, and
 ends with the latest record.`,
   settings: ["data", "marketTimeZone"],
   options: {
-    day: textOption("DAY", "The last value of this day, or with --candles its candles"),
+    day: textOption("DAY", "The last value of this day; with --candles, the candles of this day"),
     from: textOption("DAY", "The last value of each day, from this day on"),
-    to: textOption("DAY", "The last value of each day, up to this day, included"),
+    to: textOption("DAY", "The last value of each day, up to and including this day"),
     candles: textOption("INTERVAL", "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24"),
     csv: switchOption("Print CSV"),
   },

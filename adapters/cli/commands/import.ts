@@ -27,12 +27,12 @@ adapters/cli/import/README.md has the options for each kind of file.
 
 const OPTIONS = {
   "dry-run": switchOption("Show what the import would do, and write nothing"),
-  provider: textOption("NAME", "Provider for records without one"),
+  provider: textOption("NAME", "Provider of records that do not name a provider"),
   "keep-existing": switchOption("Import only new records, and keep stored ones"),
   yes: switchOption("Import new assets and many changed values without asking"),
   doubtful: textOption("WHAT", "accept or pending: what to do with values that look wrong"),
   "last-wins": switchOption("Use the last of several values for one asset and time"),
-  "replace-days": switchOption("For each day, withdraw the records that would hide its value at --day-at"),
+  "replace-days": switchOption("If a later record hides a value at --day-at, withdraw the day's other records"),
   ...FORMAT_OPTIONS,
   save: textOption("NAME", "Remember these options, except --code, --day and --year"),
   like: textOption("NAME", "Use the options that were remembered with --save"),

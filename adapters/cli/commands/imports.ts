@@ -101,15 +101,15 @@ function undoneText({ imported, restored, removed, replacedSince, unknown }: Und
   const lines = [done.length > 0 ? isUndone : `${name}: ${nothing}.`];
   if (replacedSince)
     lines.push(
-      `${left(replacedSince)}, as newer changes have replaced or removed ${replacedSince === 1 ? "it" : "them"} since. Undo newer imports first, then repeat this.`,
+      `${left(replacedSince)}, because newer changes have replaced or removed ${replacedSince === 1 ? "it" : "them"}. Undo the newer imports first, then repeat this command.`,
     );
   if (unknown > 0)
     lines.push(
-      `${left(unknown)}, as the data is damaged and they may have replaced others; to take them back, use withdraw.`,
+      `${left(unknown)}, because damaged data does not show which records they replaced; use withdraw to take them back.`,
     );
   return `${lines.join("\n")}\n`;
 }
 
 function left(count: number): string {
-  return `${countOf(count, "record")} ${count === 1 ? "was" : "were"} left`;
+  return `${countOf(count, "record")} ${count === 1 ? "was" : "were"} not undone`;
 }

@@ -33,7 +33,7 @@ made if it does not exist.`,
     note: textOption("TEXT", "What the key is for; keys list shows it"),
     may: textOption("RIGHTS", "read, write, or read,write [default read]"),
     codes: textOption("CODES", "The assets that the key may write: codes with commas between them [default all]"),
-    expires: textOption("WHEN", "When the key ends: 30d, 12h, or a time such as 2027-01-31T12:00:00Z"),
+    expires: textOption("WHEN", "When the key expires: 30d, 12h, or a time such as 2027-01-31T12:00:00Z"),
     ...INIT_OPTION,
   },
   async run(context, { options, operands, settings }) {

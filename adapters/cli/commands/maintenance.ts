@@ -64,7 +64,7 @@ export const repair = defineCommand({
   details: DETAILS,
   settings: ["data"],
   options: {
-    yes: switchOption("Do not ask before giving up data"),
+    yes: switchOption("Do not ask before removing data that cannot be read"),
   },
   async run(context, { options, settings }) {
     const { terminal } = context;
@@ -74,7 +74,7 @@ export const repair = defineCommand({
       plan = found;
       if (options.yes) return true;
       for (const line of linesOf(found)) terminal.note(line);
-      if (!terminal.ask) throw wrongUsage("Repair gives up lost data: confirm with --yes");
+      if (!terminal.ask) throw wrongUsage("Repair removes data that cannot be read: confirm with --yes");
       return terminal.ask("Repair it?");
     };
     const repairs = await repairStore(directory, { now: context.clock(), confirm });
@@ -92,6 +92,6 @@ function linesOf({ repairs, lost }: RepairPlan): readonly string[] {
     const prices = code === undefined ? "" : ` of ${code}${from}${to}`;
     return `Lost: a line${prices}, ${file}, byte ${offset}: ${reason}.`;
   });
-  if (lost.length > SHOWN) places.push(`And in ${lost.length - SHOWN} more places.`);
+  if (lost.length > SHOWN) places.push(`Lost: lines in ${lost.length - SHOWN} more places.`);
   return [...repairs.map(({ file, what }) => `${file} ${what}.`), ...places];
 }

@@ -25,7 +25,7 @@ user share one count per server and key.`,
   settings: ["data", "marketTimeZone"],
   options: {
     url: textOption("URL", "The server to ask, e.g. https://prices.example"),
-    units: textOption("COUNT", "Maximum number of units to spend there a day, or unlimited; default 20"),
+    units: textOption("COUNT", "Maximum number of units to spend on that server a day, or unlimited [default 20]"),
   },
   async run(context, { options, settings }) {
     const { terminal, environment, clock, version } = context;

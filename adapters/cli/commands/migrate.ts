@@ -32,8 +32,8 @@ export const migrateCommand = defineCommand({
   details: DETAILS,
   settings: ["store", "quota", "quotaTimeZone"],
   options: {
-    "grant-to": textOption("ROLE", "Role of the servers, which may then read and write the data"),
-    counters: textOption("HOW", `How units count in Redis: ${LEDGER_COUNTERS.join(", ")}`),
+    "grant-to": textOption("ROLE", "Role of the servers: gives it the right to read and write the data"),
+    counters: textOption("HOW", `How units that were used before are counted: ${LEDGER_COUNTERS.join(", ")}`),
   },
   async run({ terminal, environment, clock }, { options, settings }) {
     const { "grant-to": grantTo, counters: how } = options;
@@ -52,7 +52,7 @@ export const migrateCommand = defineCommand({
     const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
-      // Check the ledger before making the tables. Once tables exist, nobody knows whether a unit was ever used.
+      // Check the ledger before making the tables: a second run finds tables, and cannot know that no unit was used.
       const { query } = connectionOf(postgres.pool, postgres);
       if (redis) {
         const there = await demandWritable(redis.client);
@@ -82,7 +82,7 @@ export const migrateCommand = defineCommand({
 
 function foreignLedger(quota: string): CommandFailure {
   return new CommandFailure(
-    `${quota} has a ledger of units that is not known to belong to this installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; ` +
+    `${quota} has a ledger of units that may belong to another installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; ` +
       "or, to count the units of this installation in that ledger, give --counters",
     EXIT.config,
   );
@@ -100,7 +100,7 @@ async function beginLedger(begin: () => Promise<RedisLedger>): Promise<RedisLedg
 }
 
 function tableText(store: string, { from, to }: Migrated, grantTo: string | undefined): string {
-  let done = `Brought the tables in ${store} from version ${from} to ${to}.`;
+  let done = `Updated the tables in ${store} from version ${from} to ${to}.`;
   if (from === 0) done = `Made the tables in ${store}, version ${to}.`;
   if (from === to) done = `The tables in ${store} have version ${to} already.`;
   return grantTo === undefined ? done : `${done} Role ${grantTo} may read and write the data.`;
@@ -110,7 +110,7 @@ function ledgerText(quota: string, { made }: RedisLedger, counters: string | und
   if (made) return `Made the ledger of units in ${quota}.`;
   const again =
     counters === "as-backed-up"
-      ? " Accounts whose units counted as used after spent or all-spent get their unused units again."
+      ? " Accounts get back the unused units that spent or all-spent had counted as used."
       : "";
   return counters === undefined
     ? `The ledger of units in ${quota} exists already.`

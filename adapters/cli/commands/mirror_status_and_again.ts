@@ -54,11 +54,11 @@ if it has more units than its refreshes need, else after an hour, with one reque
     if (to < from) throw wrongUsage("--to must not be before --from");
     if (to - from >= MAX_WISHED_DAYS)
       throw wrongUsage(
-        `At most ${MAX_WISHED_DAYS} days can be requested again at a time, because other history has to wait`,
+        `At most ${MAX_WISHED_DAYS} days can be requested again at a time, because other history is requested only after these days`,
       );
     if (from > context.clock() / DAY_MS + 1) throw wrongUsage("--from must not be in the future");
     const engine = await engineFor({ options, context, settings });
-    if (!engine.mirrorAgain) throw wrongUsage(`"${engine.name}" is shared by servers, so it has no mirror`);
+    if (!engine.mirrorAgain) throw wrongUsage(`Several servers may share "${engine.name}", so it has no mirror`);
     const asked = await engine.mirrorAgain(code, { from, to });
     if (!asked) {
       const why =

@@ -17,7 +17,7 @@ export const openapi = defineCommand({
   },
   async run({ terminal }, { options, settings }) {
     if (options.json && options.out === undefined)
-      throw wrongUsage("--json needs --out, as otherwise standard output takes the document");
+      throw wrongUsage("--json needs --out: without it, the document goes to standard output");
     const { values, assets } = settings;
     const servers = options.server === undefined ? {} : { servers: [readServer(options.server)] };
     const document = createOpenApi({ ...values, assets, ...servers, routes: [openApiRoute()] });

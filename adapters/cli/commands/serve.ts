@@ -17,7 +17,7 @@ import { SETTING_NAMES } from "../settings.ts";
 import type { SettingsInForce } from "../settings_sources.ts";
 import { INIT_OPTION } from "../with_store.ts";
 
-/** How long a stopping server waits for the reader of its report. */
+/** How long a stopping server waits for its start report to be written. */
 const REPORT_MS = 1_000;
 
 const DETAILS = `Answers requests until SIGTERM or SIGINT, and then finishes open requests. A setting comes from its
@@ -82,7 +82,7 @@ export const serve = defineCommand({
         throw error;
       },
     );
-    // The server must neither end nor wait if the reader of the report has gone or is stuck.
+    // Not awaited here, and errors are ignored: the program that reads the report may have ended or may hang.
     const reported = terminal
       .write(options.json ? stateJson(state, context) : stateText(state, context), sample?.demoKey.key)
       .catch(() => undefined);
@@ -95,7 +95,7 @@ export const serve = defineCommand({
   },
 });
 
-/** Warns that the tables of price levels do not have the current year: only a new release adds it. */
+/** Warns if the built-in tables of price levels end before the current year. A newer release has later years. */
 function tableWarnings(now: UtcMillis): string[] {
   const last = lastYearOfTables();
   return new Date(now).getUTCFullYear() <= last

@@ -49,7 +49,7 @@ export async function statusOfServer({
   name,
   status,
 }: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
-  if (!status) throw wrongUsage(`"${name}" is shared by servers: ask each of them on its admin listener (/readyz)`);
+  if (!status) throw wrongUsage(`Several servers may share "${name}": ask each server on its admin listener (/readyz)`);
   const found = await Promise.race([status(), late()]);
   return isServerStatus(found) ? found : undefined;
 }
@@ -80,7 +80,7 @@ function stateLines({ ready, reasons, pending, damages }: ReadinessReport): stri
     : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
   if (damages)
     state.push(
-      `${countOf(damages, "place")} in the data could not be read, the rest is served: see verify, then repair.`,
+      `${countOf(damages, "place")} in the data could not be read; the rest is served. Run verify for details, then repair.`,
     );
   if (pending)
     state.push(`${countOf(pending, "value")} ${pending === 1 ? "waits" : "wait"} for a decision: see pending list.`);

@@ -27,7 +27,7 @@ export const withdraw = defineCommand({
   options: {
     code: textOption("CODE", "The asset, e.g. USD_RLS"),
     from: textOption("TIME", "From this day or time on"),
-    to: textOption("TIME", "Up to this day, included, or to this time, excluded"),
+    to: textOption("TIME", "Up to and including this day, or before this time"),
     provider: textOption("NAME", "Only records of this provider"),
     reason: textOption("TEXT", `Reason, stored as the quality message [default ${DEFAULT_REASON}]`),
     "dry-run": switchOption("Show what would be withdrawn, and write nothing"),

@@ -62,7 +62,7 @@ async function clock({ ask, now }: CheckedServer): Promise<CheckResult> {
   const seconds = Math.round(Math.abs(off) / 1_000);
   return wrong(
     `the server is ${seconds} seconds ${off > 0 ? "ahead of" : "behind"} this machine`,
-    "Correct the wrong clock, e.g. with NTP; a status answer from a cache looks the same",
+    "Correct the wrong clock, e.g. with NTP. If both clocks are right, a cache has answered with an old status",
   );
 }
 
@@ -95,7 +95,7 @@ async function errorBodies({ ask }: CheckedServer): Promise<CheckResult> {
     [401, "API_KEY_INVALID", await ask(ACCESS, { headers: { "X-API-Key": "mz_live_none" } })],
   ] as const;
   const todo =
-    "Let the proxy pass errors on as they are: no error pages of its own for answers of the server (nginx: proxy_intercept_errors off)";
+    "Let the proxy pass the server's errors on unchanged, and not replace them by its own error pages (nginx: proxy_intercept_errors off)";
   for (const [status, code, answer] of cases) {
     if (answer.status === status && !isErrorBody(answer))
       return wrong(`an error ${status} came without the error body of the API`, todo);
@@ -123,7 +123,7 @@ async function largeBodies({ ask }: CheckedServer): Promise<CheckResult> {
   if (isErrorBody(answer)) return right(`get ${answer.status} with the error body of the API`);
   return wrong(
     `get ${answer.status} without the error body of the API`,
-    "Give the proxy's own errors this body; fixtures/deploy has it for nginx and Caddy",
+    "Let the proxy's own errors have this body; fixtures/deploy shows how, for nginx and Caddy",
   );
 }
 
@@ -142,20 +142,20 @@ async function revalidation({ ask, key }: CheckedServer): Promise<CheckResult> {
     );
   const second = await ask(path, { headers: { ...headers, "If-None-Match": tag } });
   if (second.status === 304) return right("an answer that the client has is not sent again");
-  return wrong(`the same tag got ${second.status} instead of 304`, "Let the proxy pass If-None-Match on");
+  return wrong(`a request with If-None-Match gets ${second.status}, not 304`, "Let the proxy pass If-None-Match on");
 }
 
 async function compression({ ask }: CheckedServer): Promise<CheckResult> {
   const packed = await ask("/openapi.json", { headers: { "Accept-Encoding": "gzip" } });
   const plain = await ask("/openapi.json");
   const todo = "Let the proxy pass Accept-Encoding on, and cache nothing";
-  if (plain.status !== 200) return unknown("there is no /openapi.json to try it with");
+  if (plain.status !== 200) return unknown("cannot be checked: /openapi.json is missing");
   if (plain.field("content-encoding") !== undefined)
     return wrong("a client that does not accept gzip gets a compressed answer", todo);
   if (packed.field("content-encoding") !== "gzip")
     return wrong("a client that accepts gzip gets the answer uncompressed", todo);
   if (!unpacked(packed).equals(plain.bytes))
-    return wrong("the decompressed answer differs", "Find out what changes answers on their way");
+    return wrong("the decompressed answer differs", "Find the proxy or cache that changes answers on their way");
   return right(`${Math.round((100 * packed.bytes.length) / plain.bytes.length)} % of the bytes`);
 }
 
@@ -171,8 +171,8 @@ async function cors({ ask }: CheckedServer): Promise<CheckResult> {
   const answer = await ask(STATUS, { headers: { Origin: ORIGIN } });
   const times = answer.count("access-control-allow-origin");
   if (times === 0) return unknown("web pages of other origins are refused, by --cors or by the proxy");
-  const once = "Remove the field of the proxy: the server sets it";
-  if (times > 1) return wrong("Access-Control-Allow-Origin is there twice, which browsers refuse", once);
+  const once = "Remove this field from the proxy's configuration: the server sets it";
+  if (times > 1) return wrong("Access-Control-Allow-Origin is sent more than once, which browsers refuse", once);
   const headers = {
     Origin: ORIGIN,
     "Access-Control-Request-Method": "GET",
@@ -180,7 +180,7 @@ async function cors({ ask }: CheckedServer): Promise<CheckResult> {
   };
   const preflight = await ask(ACCESS, { method: "OPTIONS", headers });
   const allowed = (preflight.field("access-control-allow-headers") ?? "").toLowerCase();
-  if (preflight.status < 300 && allowed.includes("x-api-key")) return right("web pages may call with a key");
+  if (preflight.status < 300 && allowed.includes("x-api-key")) return right("web pages may send requests with a key");
   return wrong(`a preflight request gets ${preflight.status}`, "Let the proxy pass OPTIONS on, without a key");
 }
 
@@ -190,21 +190,21 @@ async function page({ ask }: CheckedServer): Promise<CheckResult> {
   const [, script = ""] = /<script type="module" src="([^"]+)"/.exec(answer.bytes.toString()) ?? [];
   if (answer.status !== 200 || script === "")
     return wrong(
-      `answers with ${answer.status}, and not with the page of the server`,
-      "Find out what answers /docs in place of the server",
+      `answers with ${answer.status}, but not with the server's page`,
+      "Find the program that answers /docs in place of the server",
     );
   const policy = answer.field("content-security-policy") ?? "";
   const isWhole = policy.includes("script-src 'self'") && !policy.includes("unsafe");
   if (answer.count("content-security-policy") !== 1 || !isWhole)
     return wrong(
       "its Content-Security-Policy is missing, repeated or changed",
-      "Remove the field of the proxy: the server sets it",
+      "Remove this field from the proxy's configuration: the server sets it",
     );
   const file = await ask(`/${script}`);
   if (file.status === 200 && /^text\/javascript/.test(file.field("content-type") ?? ""))
     return right("loads, with its policy");
   return wrong(
-    `its script answers with ${file.status}`,
+    `the request for its script gets ${file.status}`,
     "Let the proxy pass all paths below /docs on as they were sent",
   );
 }

@@ -45,7 +45,7 @@ async function quotaFields({ askWithKey }: Keyed): Promise<CheckResult> {
   if (missing.length === 0)
     return right(`show ${answer.field("x-ratelimit-remaining")} units left of ${answer.field("x-ratelimit-limit")}`);
   if (missing.length === QUOTA_FIELDS.length)
-    return unknown("are missing: a plan without a limit has none, or the proxy drops them");
+    return unknown("are missing: the plan has no limit, so the server sends none, or the proxy drops them");
   return wrong(`are missing or repeated: ${missing.join(", ")}`, "Let the proxy pass them on, and set none of its own");
 }
 
@@ -54,20 +54,20 @@ async function caches({ ask, askWithKey }: Keyed): Promise<CheckResult> {
   const stranger = await ask(CATALOG);
   const todo =
     "Switch the cache of the proxy or the CDN off for /api/: it must neither answer for the server nor change Cache-Control and Vary";
-  if (stranger.status === 200) return wrong("a request without a key gets an answer that a key has paid for", todo);
-  if (own.status !== 200) return unknown(`the catalog answers with ${own.status}`);
+  if (stranger.status === 200) return wrong("a request without a key gets the catalog, which needs a key", todo);
+  if (own.status !== 200) return unknown(`the request for the catalog gets ${own.status}`);
   if (own.field("age") !== undefined || own.field("cache-control") !== "private, no-cache")
-    return wrong("answers to requests with a key are cached, or may be", todo);
+    return wrong("answers to requests with a key come from a cache, or caches may store them", todo);
   const vary = (own.field("vary") ?? "").toLowerCase().split(/, */);
   if (!["x-api-key", "authorization", "accept-encoding"].every((name) => vary.includes(name)))
-    return wrong("Vary does not name the fields of the key", todo);
+    return wrong("Vary does not name all of X-API-Key, Authorization and Accept-Encoding", todo);
   return right("store no answer to a request with a key");
 }
 
 async function feed({ askWithKey, now }: Keyed): Promise<CheckResult> {
   const answer = await askWithKey(CATALOG);
   const assets = jsonOf(answer)?.["assets"];
-  if (!Array.isArray(assets)) return unknown(`the catalog answers with ${answer.status}`);
+  if (!Array.isArray(assets)) return unknown(`the request for the catalog gets ${answer.status}`);
   const known = (assets as readonly { readonly businessTime: string | null; readonly stale: boolean }[]).filter(
     ({ businessTime }) => businessTime !== null,
   );

@@ -4,7 +4,7 @@ import { codeOf, StoreError } from "../../stores/shared/store_error.ts";
 
 const ROOT =
   "add the certificate of its authority to the URL as sslrootcert=FILE, or skip the check with sslmode=no-verify";
-const USER = "check user and password of MAZANEH_STORE, and whether it requires TLS: ?sslmode=require in its URL";
+const USER = "check user and password of MAZANEH_STORE; if the server requires TLS, add ?sslmode=require to the URL";
 const REDIS_USER = "check the user and the password of MAZANEH_QUOTA";
 
 const [FAILED, CONFIG] = [70, 78];
@@ -22,16 +22,16 @@ const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: numbe
   ],
   "08P01": ["a pooler refuses settings from its clients: add pgbouncer=true to the URL"],
   "26000": ["a pooler that switches connections between transactions needs pgbouncer=true in the URL"],
-  25006: ["it is a replica, or has default_transaction_read_only: name the server for writing", FAILED],
-  "42P01": ["this happens while a backup is restored: try again afterwards, or restore it again", FAILED],
-  "3F000": ["this happens while a backup is restored: try again afterwards, or restore it again", FAILED],
+  25006: ["it is a replica, or has default_transaction_read_only: name a server that accepts writes", FAILED],
+  "42P01": ["this happens while a backup is being restored: try again after that, or restore the backup again", FAILED],
+  "3F000": ["this happens while a backup is being restored: try again after that, or restore the backup again", FAILED],
   53100: ["make room on the disk of the database", FAILED],
   53300: ["stop other programs, or allow more connections there", FAILED],
   57014: [
-    "if its user has a time limit, lift that for this command: ?options=-c%20statement_timeout%3D0 in its URL",
+    "if its user has a time limit, lift the limit for this command: add ?options=-c%20statement_timeout%3D0 to the URL",
     FAILED,
   ],
-  "55P03": ["another program holds a lock there, see the view pg_locks: try again when it has ended", FAILED],
+  "55P03": ["another program holds a lock there (see the view pg_locks): try again when it has ended", FAILED],
   DEPTH_ZERO_SELF_SIGNED_CERT: [ROOT],
   SELF_SIGNED_CERT_IN_CHAIN: [ROOT],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [ROOT],
@@ -43,9 +43,7 @@ const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: numbe
   NOAUTH: [REDIS_USER],
   DENIED: ["set a password in Redis, and give it in MAZANEH_QUOTA"],
   NOPERM: [`its user needs ${NEEDED_RIGHTS}`],
-  ERR: [
-    `the number of the database at the end of the URL, user and password must be right; its user needs ${NEEDED_RIGHTS}`,
-  ],
+  ERR: [`check the user, the password and the database number at the end of the URL; the user needs ${NEEDED_RIGHTS}`],
 };
 
 /** Advice on an error of a database server, and the exit code; `undefined` for an unknown error. */

@@ -47,7 +47,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
       ),
     make: (content, options) =>
       connected((connection, redis) => {
-        // After all checks, so a refused target keeps its counters; but before the commit, so used units stay used.
+        // Called after all checks, so a refused target keeps its counters; before the commit, so used units stay used.
         const beforeCommit = redis && (() => raiseCounters(redis, content.usage, now));
         return makePostgresStore(connection, schema, content, { ...options, beforeCommit });
       }),

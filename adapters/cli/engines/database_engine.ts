@@ -34,7 +34,7 @@ const DEADLINE = { ms: ANSWER_MS, maxWaiting: 1_000 };
 /** How a store is opened. */
 interface Use extends PostgresClientOptions {
   readonly follow: boolean;
-  /** Whether the ledger is opened, to count units or to read their counts. */
+  /** Whether to open the ledger, which is needed to count units and to read counters. */
   readonly counts: boolean;
 }
 
@@ -72,7 +72,7 @@ export function databaseEngine(
     }
   }
 
-  /** Opens the store for a command, and records the changes of the command for the logs of all servers. */
+  /** Opens the store for a command. Records the command's changes in the database, so that all servers log them. */
   async function openNoting(): Promise<StoreAccess> {
     const { observations, accounts, imports, changes, close } = await open(COMMAND);
     // If the change cannot be recorded for the servers, it still stays in force. The command then prints a warning.

@@ -26,7 +26,7 @@ const SPARE_MS = 1_000;
 const CONNECT_S = 5;
 /** How often the system probes an idle connection, so that a lost network is noticed soon. */
 const PROBE_MS = 10_000;
-/** A connection to Redis is dropped after this time without data. An idle connection is pinged more often. */
+/** A connection to Redis is dropped after this time without data. Pings every `PING_MS` keep it open. */
 const SILENCE_MS = 5_000;
 const PING_MS = 2_000;
 /** With stricter isolation, concurrent statements would fail; JIT compilation would take longer than the statements. */

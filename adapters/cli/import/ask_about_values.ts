@@ -9,13 +9,13 @@ import type { ImportAnswers, ImportQuestion } from "./import_answers.ts";
 import type { Findings, FirstImport, Place } from "./judge_records.ts";
 import { suspicionInWords } from "./suspicious_price_text.ts";
 
-/** The findings of an import. `saysUnit`: a file states its unit, so `--unit` cannot change it. */
+/** The findings of an import. `saysUnit`: whether a file states its unit, which `--unit` cannot change. */
 export type JudgedImport = Findings & { readonly saysUnit: boolean };
 
 /** The user is asked if more than this share of the existing values would change. */
 const ASKED_SHARE = 0.01;
 
-/** The questions about an import as a whole. `placeOf` puts a place into words: file and line. */
+/** The questions about an import as a whole. `placeOf` returns a place as text: file and line. */
 export function openQuestions(
   findings: JudgedImport,
   { answers, keepExisting }: { readonly answers: ImportAnswers; readonly keepExisting: boolean },
@@ -33,7 +33,7 @@ export function openQuestions(
   if (doubtful === undefined)
     for (const suspicion of suspicious) questions.push(remedyOf(suspicion, findings, answers));
   if (hidden[0] && !replaceDays && !keepExisting) {
-    const what = `the value of ${keyInWords(hidden[0])} would not be served, as a later one of its day is stored${others(hidden.length)}`;
+    const what = `the value of ${keyInWords(hidden[0])} would not be served, because the store has a later value of that day${others(hidden.length)}`;
     questions.push({
       set: { replaceDays: true },
       reason: `${what}; --replace-days withdraws the other records of these days, --keep-existing keeps them`,
@@ -43,11 +43,11 @@ export function openQuestions(
   const change = `${formatCount(changed)} of ${formatCount(existing)} existing ${changed === 1 ? "value changes" : "values change"}`;
   if (changed > ASKED_SHARE * existing) questions.push({ set: { yes: true }, reason: change });
   if (first.length > 0)
-    questions.push({ set: { yes: true }, reason: "nothing is stored yet to compare these values with" });
+    questions.push({ set: { yes: true }, reason: "there are no stored values yet to compare with" });
   return questions;
 }
 
-/** Adds the questions about unit and decimal mark that arise from the values to the questions about a file. */
+/** Adds the questions that the values raise about unit and decimal mark to the other questions about a file. */
 export function withValueQuestions(failure: Unread, ofValues: readonly ImportQuestion[]): Unread {
   if (!("questions" in failure)) return failure;
   const wanted = ofValues.filter(({ set }) => set.unit ?? set.decimal);
@@ -92,7 +92,7 @@ function indented(line: string): string {
   return `  ${line}`;
 }
 
-/** The question about a suspicion. Suggests a correction if all values have the same fault; otherwise, `pending`. */
+/** The question about a suspicion. Suggests a correction if all values have the same fault, otherwise `pending`. */
 function remedyOf(
   suspicion: SuspiciousLevel,
   { suspicious, records, saysUnit }: JudgedImport,
@@ -105,7 +105,7 @@ function remedyOf(
   const isWhole = rial.length > 0 && rial.every(isOff);
   const [reason, wait] = [suspicionInWords(suspicion), { doubtful: "pending" } as const];
   const areThousands = Math.abs(level) === 3 && (isWhole || [...records.keys()].every(isOff));
-  // If the values are a thousand times too low, points between thousands were read as decimal marks.
+  // If the values are a thousand times too low, points that separate thousands were read as decimal marks.
   if (areThousands && (decimal !== undefined || (level < 0 && value % 1 !== 0)))
     return { set: { decimal: decimal === "," || decimal === "/" ? "." : "," }, reason };
   // Never suggest `million rial`: nobody writes prices in millions of rial.

@@ -40,7 +40,7 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNote
   }
 }
 
-/** In UTF-16, a digit has a zero byte, always on the same side. Data that is not text decodes to unknown letters. */
+/** In UTF-16, each digit has one zero byte: always the first or always the second. Other data has strange letters. */
 function utf16Of(head: Uint8Array): string | undefined {
   const zeros = [0, 1].map((side) => head.some((byte, at) => byte === 0 && at % 2 === side));
   if (zeros[0] === zeros[1]) return undefined;

@@ -4,21 +4,21 @@ import { wrongUsage } from "../command_failure.ts";
 import { type OptionTable, type OptionValues, switchOption, textOption, textsOption } from "../parse_arguments.ts";
 import { optionNameOf } from "./import_answers.ts";
 
-/** The options of `import` that tell how files are read. */
+/** The options of `import` that say how to read files. */
 export const FORMAT_OPTIONS = {
-  map: textsOption("COLUMN=NAME,…", "Names of columns, e.g. value=قیمت,code=symbol; or of assets: USD_RLS=دلار"),
+  map: textsOption("COLUMN=NAME,…", "Columns to read, e.g. value=قیمت,code=symbol; or by asset: USD_RLS=دلار"),
   code: textOption("CODE", "Asset of all records; or one for each file: A,B"),
-  names: textsOption("NAME=CODE,…", "What names of assets mean, e.g. طلا=GOLD_18_RLS"),
+  names: textsOption("NAME=CODE,…", "Codes for names that the file uses for assets, e.g. طلا=GOLD_18_RLS"),
   wide: switchOption("Each asset has a column, headed by its code or a name, or set with --map"),
   unit: textOption("UNIT", "Unit for _RLS codes, e.g. toman or 'thousand toman' [default rial]"),
-  decimal: textOption("MARK", "Decimal mark, where it is unclear: . , or /"),
-  calendar: textOption("NAME", "gregorian or jalali [default: as four-digit years show]"),
+  decimal: textOption("MARK", "Decimal mark, if the file does not show which it is: . , or /"),
+  calendar: textOption("NAME", "gregorian or jalali [default: found from years of four digits]"),
   "date-order": textOption("ORDER", "dmy, mdy or ymd, for dates that do not begin with a year of four digits"),
   day: textOption("DAY", "Day of all rows, e.g. 2026-08-21 or 1405-05-30"),
-  year: textOption("YEAR", "Year of days without one, e.g. 1405"),
+  year: textOption("YEAR", "Year of dates that state no year, e.g. 1405"),
   "day-at": textOption("HH:MM", "Time of day for dates without an hour"),
-  sheet: textsOption("NAME", "Sheet of a workbook; may be repeated [default: all with prices]"),
-  zone: textOption("ZONE", "Time zone of times without one, and of --day-at [default: the market's]"),
+  sheet: textsOption("NAME", "Sheet of a workbook; may be repeated [default: all sheets with prices]"),
+  zone: textOption("ZONE", "Time zone of times that state no zone, and of --day-at [default: the market's]"),
   ohlc: switchOption("Keep open, high, low and close of candles [default: the close only]"),
   where: textsOption("COLUMN=TEXT", "Read only rows with this text in this column, e.g. نوع=فروش; may be repeated"),
   interval: textOption("WIDTH", "Length of candles whose rows do not show it, e.g. 15m, 1h, 1d, 1w"),

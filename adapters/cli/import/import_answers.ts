@@ -23,7 +23,7 @@ export function optionNameOf(answer: keyof ImportAnswers): string {
   return answer === "columns" ? "--map" : `--${dashed(answer)}`;
 }
 
-/** The option for a missing part, with a word in capitals that a person has to replace. */
+/** The option that supplies a missing part. It has a word in capitals, which a person has to replace. */
 function optionOfMissing(missing: MissingPart): string {
   if (typeof missing === "object") return `--where ${shellWord(`${missing.where}=TEXT`)}`;
   if (missing === "code") return "--code CODE";

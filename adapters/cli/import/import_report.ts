@@ -50,7 +50,7 @@ export interface ImportResult {
   readonly missingOptions?: readonly string[];
   /** The number of pending values in the store; 0, the default, if this import cannot have added any. */
   readonly pending?: number;
-  /** The line that names the codes that are not in the catalog. */
+  /** The line that lists the input's codes that are not in the catalog; `undefined` if there are none. */
   readonly advice: string | undefined;
 }
 
@@ -82,7 +82,8 @@ export interface ReportedFile {
 }
 
 /**
- * Makes a report as text. Refused lines and failures are printed at once on standard error, a table at the end.
+ * Makes a report as text. Prints the refused lines and failures of each file on standard error when the file is done,
+ * and a table of all files at the end.
  *
  * @param place The options that another command needs to find the store.
  */
@@ -117,7 +118,7 @@ export function createTextReport(
       note(`${name}:${number}: ${reason}${count === 1 ? "" : `, and ${countOf(count - 1, "more line")} like this`}`);
       more -= count;
     }
-    if (more > 0) note(`${name}: ${formatCount(more)} more were refused`);
+    if (more > 0) note(`${name}: ${formatCount(more)} more lines were refused`);
   }
 
   return {
@@ -179,7 +180,7 @@ export function total(files: readonly ReportedFile[]): Counts {
   return sum;
 }
 
-/** The command lines that continue the import. Leaves out files with an error or with a question for a person. */
+/** The commands that continue the import. Leaves out files with an error or with a question for a person. */
 export function commandsFor(
   line: ReportedLine,
   files: readonly ReportedFile[],

@@ -110,7 +110,7 @@ export async function judgeRecords(
     return outcome;
   }
 
-  /** Compares the records of a file with the records of earlier files, and adds them. */
+  /** Adds the records of a file, and compares them with the records of earlier files. */
   function bring(stage: Stage, file: number): void {
     conflicting += stage.counts.conflicting;
     for (const { lines, ...conflict } of stage.conflicts) {
@@ -186,7 +186,7 @@ export async function judgeRecords(
     changed,
     /** The three largest changes. */
     largest,
-    /** Whether any records inherit members from stored records. */
+    /** Whether any record takes members from a stored record, because its file does not state them. */
     isCompleted,
     /** The outcome of the records of each file. */
     outcomes,

@@ -7,7 +7,7 @@ export interface NumberFormat {
   readonly hasHour: boolean;
   /** The words shown beside the number, such as `تومان`. */
   readonly words: string;
-  /** The power of 1,000 that the format hides and the words name: 1 if 195640000 is shown as `195,640 هزار تومان`. */
+  /** How many factors of 1,000 are in the words, not in the digits: 1 if 195640000 is shown as `195,640 هزار تومان`. */
   readonly thousands: number;
 }
 
@@ -32,7 +32,7 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   return {
     hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)),
     hasHour,
-    // A word such as K only means thousands. The value of the cell already includes the thousands.
+    // A word such as K stands only for the thousands, which the value of the cell already includes.
     words: thousands > 0 && !unit ? "" : beside,
     thousands: unit && unit.places >= 3 ? thousands : 0,
   };
@@ -55,7 +55,7 @@ export function shownNumber(text: string, format: NumberFormat, is1904: boolean)
   return words === "" || isTime ? decimal : `${decimal} ${words}`;
 }
 
-/** A time to the second, or to the millisecond if its second has a fraction. */
+/** A time with seconds, and with milliseconds unless they are zero. */
 function iso(days: number): string {
   return new Date(Math.round(days * DAY_MS)).toISOString().replace(/(?:\.000)?Z$/, "");
 }

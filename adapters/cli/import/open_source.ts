@@ -127,7 +127,7 @@ export function sourceFailure(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT" || code === "ENOTDIR") return "there is no such file";
   if (code === "EISDIR") return "it is a directory";
-  if (code === "EACCES") return "it may not be read";
+  if (code === "EACCES") return "you have no permission to read it";
   if (error instanceof SourceFault) return error.message;
   const reason = error instanceof Error ? error.message : String(error);
   return typeof code === "string" && code.startsWith("Z_")

@@ -57,7 +57,7 @@ export async function runImport(
   const { terminal } = context;
   const { dryRun, answers, stop, zone, keepExisting } = request;
   const names = request.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
-  // The first lookup may wait for another process. A signal may abandon a lookup, because nothing is written.
+  // The first lookup may wait for another process. A signal may interrupt a lookup, because lookups write nothing.
   const around: ImportAccess["around"] = access ? (keys) => untilAborted(access.around(keys), stop) : nothingAround;
   const judging = { keepExisting, zone, hasDayAt: answers.dayAt !== undefined, batchRecords: batchOf(access) };
   const unknown = watchUnknownCodes(request.assets);
@@ -71,7 +71,7 @@ export async function runImport(
     files.push(await withFurtherQuestions(read, name));
   }
 
-  /** Reads the values of a file by the suggested answers, and adds the questions about them to its open questions. */
+  /** Judges the values that the suggested answers give, and adds the questions about them to the file's questions. */
   async function withFurtherQuestions(file: ReadFile, name: string): Promise<ReadFile> {
     const { failure, saysUnit, stage } = file;
     if (!file.isUnread || !failure || !("questions" in failure)) return file;

@@ -43,7 +43,7 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
         value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
       return { ...given, ...Object.fromEntries(saved.filter(([name]) => !isGiven(given[name as keyof FormatValues]))) };
     },
-    /** The options that answer the questions about a file, if possible from the last format saved for its header. */
+    /** The options that answer the questions about a file. Uses the last format saved for its header, if any. */
     optionsFor(questions: readonly OpenQuestion[], header: string | undefined): readonly string[] {
       const found = [...formats].findLast(([, { headers }]) => header !== undefined && headers.includes(header));
       const isSaved = (question: OpenQuestion): boolean =>

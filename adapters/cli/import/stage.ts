@@ -8,7 +8,7 @@ export type Stage = ReturnType<typeof createStage>;
 /** A staged record. */
 export interface StagedRecord {
   readonly observation: Observation;
-  /** Names the optional members that the file states for this record. Their values are only placeholders. */
+  /** Has the optional members that the file states for this record. Only their names count: each value is `true`. */
   readonly stated: RawRecord;
 }
 
@@ -22,7 +22,7 @@ type Placed = Observation & { readonly origin: number };
 
 /** How many conflicts are remembered. */
 export const SHOWN_CONFLICTS = 3;
-/** Records out of order wait until there are this many, or this share of all records, whichever is more. */
+/** Records out of order are held back until there are this many, or this share of all records, whichever is more. */
 const [LEAST_WAITING, SHARE_WAITING] = [8_192, 1 / 64];
 /** The low bits of an origin tell which of these members the file states. The bits above them hold the line number. */
 const STATED = ["sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
@@ -39,7 +39,7 @@ export function createStage(onConflict: (line: number, other: number) => void) {
   const counts = { repeated: 0, replaced: 0, conflicting: 0 };
   let count = 0;
 
-  /** Makes a function that adds observations to a store. Observations out of order wait, to be inserted together. */
+  /** Makes a function that adds observations to a store. Observations out of order are inserted later, together. */
   function createAppender(store: SeriesStore) {
     const loader = store.createLoader();
     let own = { last: -Infinity, waiting: createWaitingRows() };
@@ -121,8 +121,8 @@ export function createStage(onConflict: (line: number, other: number) => void) {
         yield { code, businessTime, value, line: lineOf(settled.originOf(code, businessTime)!) };
     },
     /**
-     * `repeated`: how many records only repeat an earlier one. `replaced`: how many replace an earlier, different one.
-     * `conflicting`: how many of the latter have another value, although both are accepted.
+     * `repeated`: the number of records that repeat an earlier record. `replaced`: the number that replace a different
+     * earlier record. `conflicting`: how often both of these records are accepted, but have different values.
      */
     counts: counts as Readonly<typeof counts>,
     /** The first three conflicts. */

@@ -41,7 +41,7 @@ function suggestedCommand(
   return [command, ...[...files, ...optionWords(table, kept)].map(shellWord), ...added].join(" ");
 }
 
-/** One command line for each set of options, with the options `all` added. Files without options are left out. */
+/** One command line for all files that need the same options, with the options `all`. Omits files that need none. */
 export function suggestedCommands(
   line: CommandLine,
   files: readonly WantedOptions[],

@@ -11,7 +11,7 @@ export async function undoImport(
     undoing = await imports.undo(id);
     if (undoing.pending) pending();
   } while (undoing.pending);
-  // `undoing` lacks the work of a server that stopped before it answered. The totals of the import are complete.
+  // If a server stopped before it answered, `undoing` lacks the records that it had undone. `undone` counts them all.
   const { undone } = undoing.imported;
   return {
     ...undoing,

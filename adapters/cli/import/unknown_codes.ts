@@ -4,7 +4,7 @@ import { printable } from "../command_failure.ts";
 import { listNames } from "../text_table.ts";
 
 const LISTED = 5;
-/** A limit, because every line may have a new code if the wrong column is read as codes. */
+/** The most codes that are remembered. If the wrong column is read as codes, every line may have a new code. */
 const REMEMBERED = 1_000;
 const LONGEST = 32;
 
@@ -24,7 +24,7 @@ export function watchUnknownCodes(assets: readonly Asset[]) {
       const isNew = text !== "" && text.length <= LONGEST && !known.has(text);
       if (isNew && unknown.size < REMEMBERED) unknown.add(text);
     },
-    /** A line with these codes and the setting that adds codes to the catalog; `undefined` without such codes. */
+    /** A line with these codes and the setting that adds codes to the catalog; `undefined` if there is no such code. */
     advice(): string | undefined {
       if (unknown.size === 0) return undefined;
       const codes = [...unknown].map((code, at) => (at < LISTED ? suggested(code) : code));

@@ -57,7 +57,7 @@ export function createRecordWriter(
   };
 }
 
-/** All other accepted records that are stored for the asset and the market day of these keys. */
+/** The stored accepted records with the assets and market days of these keys, but at other times. */
 async function othersOfDays(
   keys: readonly ObservationKey[],
   zone: Zone,

@@ -81,7 +81,7 @@ async function* unpacked(entry: Result<ZipEntry, string>, advice: string): Async
   if (read !== size || sum !== checksum) throw new SourceFault("its zip data is damaged: the checksum is wrong");
 }
 
-/** The bytes in pieces. A signal is handled between two pieces of the file. */
+/** The bytes in pieces. The process can handle signals between two pieces. */
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield nextTurn(bytes.subarray(at, at + CHUNK_BYTES));
 }
@@ -90,7 +90,7 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
 function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry, string>>, string> {
   try {
     const end = zip.lastIndexOf(END_OF_DIRECTORY);
-    if (end === -1) return err("its zip archive has no end");
+    if (end === -1) return err("its zip archive is incomplete: its end is missing");
     const entries = new Map<string, Result<ZipEntry, string>>();
     const { count, start } = directoryAt(zip, end);
     if (count > MAX_ENTRIES) return err("its zip archive has more than 65,535 files: unpack it first");

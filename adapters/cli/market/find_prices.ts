@@ -30,7 +30,7 @@ export type FoundPrices =
   | { readonly kind: "history"; readonly values: Values; readonly absence: string }
   | { readonly kind: "candles"; readonly interval: string; readonly candles: readonly PriceCandle[] };
 
-/** How many days before its end a range without `--from` begins; also how far back the bars beside a value go. */
+/** A range without `--from` begins this many days before its end. The bars below a value go back as far. */
 const BACK_DAYS = 30;
 /** How many candles are shown if no range is given. */
 const LATEST_CANDLES = 24;
@@ -57,7 +57,7 @@ export async function findPrices(
   return { kind: day === undefined ? "latest" : "day", value, before };
 }
 
-/** The sentence that the requested days have no records. Names the days that have records. */
+/** The sentence for requested days without records. Names the first and the last day that have records. */
 async function absenceOf(prices: Prices<string>, { code }: PriceRequest, marketTimeZone: string): Promise<string> {
   const zone = createZone(marketTimeZone);
   const { first, last } = await coverageOf(prices, code);
@@ -65,7 +65,7 @@ async function absenceOf(prices: Prices<string>, { code }: PriceRequest, marketT
   return `There is no record in these days; the records of ${code} run from ${firstDay} to ${lastDay}.`;
 }
 
-/** The candles of a day or a range, or else the latest candles. Requests only the part that has records. */
+/** The candles of a day or a range, or else the latest candles. Requests only the part of a range that has records. */
 async function findCandles(
   prices: Prices<string>,
   { code, day, from, to, interval }: PriceRequest & { readonly interval: string },
@@ -93,7 +93,10 @@ async function findCandles(
   return { kind: "candles", interval, candles };
 }
 
-/** Makes a reader of times. It reads a date as the start of the day `daysAfter` days later, and wrong text as `NaN`. */
+/**
+ * Makes a function that reads a time or a date. For a date, it returns the start of the day `daysAfter` days later; for
+ * any other text, `NaN`.
+ */
 function timeReader(zoneName: string): (text: string, daysAfter: number) => number {
   const zone = createZone(zoneName);
   return (text, daysAfter) => {
@@ -116,7 +119,7 @@ async function historyOf(
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first === undefined || last === undefined || last < first) return prices.history(code, from, to);
   const known = await coverageOf(prices, code);
-  // `start` and `end` are days in UTC, from which market days may differ by one.
+  // `start` and `end` have a day to spare, because a market day may differ by one from the day in UTC.
   const [start, end] = [Math.floor(known.first / DAY_MS) - 1, Math.floor(known.last / DAY_MS) + 1];
   const [begin, finish] = [Math.max(dayNumber(first), start), Math.min(dayNumber(last), end)];
   return begin > finish ? [] : prices.history(code, dateOfDayNumber(begin), dateOfDayNumber(finish));

@@ -74,7 +74,7 @@ export function infoText(
   }
   lines.push(`Disk       ${formatBytes(diskTotal(disk))}: ${parts.join(", ")}`);
   lines.push(`Damage     ${damages.length === 0 ? "none in the records; verify checks every file" : unreadable}`);
-  if (torn.length > 0) lines.push("           the last write is incomplete, or just being made");
+  if (torn.length > 0) lines.push("           the last write is incomplete, or still in progress");
   if (assets.length > 0) {
     const heading = ["code", "records", "first (UTC)", "last (UTC)", "largest jump", `gaps > ${gapDays} d`];
     heading.push("longest gap", "providers", "");

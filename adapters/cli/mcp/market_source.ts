@@ -27,19 +27,19 @@ import { assetNamed as assetOfName } from "../market/find_asset_code.ts";
 import type { PriceView } from "../market/get_report.ts";
 import { createWords } from "./price_sentences.ts";
 
-/** What the answers are made from. */
+/** The prices, the settings and the limit from which an answer is made. */
 export interface MarketSource {
   readonly prices: Pick<PriceCalls<string, [options?: CallOptions]>, "latestOf" | "history" | "candles">;
   readonly assets: readonly Asset[];
   readonly marketTimeZone: string;
   readonly clock: UtcClock;
-  /** Throws if the question is not allowed this many requests. */
+  /** Throws if too few units are left for this many requests. */
   readonly demand: (requests: number) => Promise<void>;
   /** Aborted if the assistant cancels the question. */
   readonly signal: AbortSignal;
 }
 
-/** A market that understands asset names and days in words. The messages of its errors are for the assistant. */
+/** Finds prices by the names and days that an assistant writes. Error messages are for the assistant. */
 export type AssistantMarket = ReturnType<typeof createAssistantMarket>;
 
 type Days = readonly [first: number, last: number];
@@ -65,12 +65,12 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
   }
 
   const assetNamed = (name: string): Asset =>
-    assetOfName(name, { assets, program: "mazaneh" }, `"${name}" is not one asset`);
+    assetOfName(name, { assets, program: "mazaneh" }, `"${name}" does not name exactly one asset`);
 
   function dayNamed(text: string): CalendarDate {
     const day = text === "today" ? createZone(marketTimeZone).dateAt(clock()) : (parseDate(text) ?? gregorianOf(text));
     if (day === undefined)
-      throw wrongUsage(`"${text}" is no day: write 2026-08-21, 1405/05/30 of the Jalali calendar, or today`);
+      throw wrongUsage(`"${text}" is not a day: write 2026-08-21, the Jalali date 1405/05/30, or today`);
     return day;
   }
 
@@ -92,7 +92,7 @@ export function createAssistantMarket({ prices, assets, marketTimeZone, clock, d
     return history(code, dateOfDayNumber(first), dateOfDayNumber(last));
   }
 
-  /** For each day, the last record on or before that day, from at most as many days as one request covers. */
+  /** For each day, the last record on or before that day. Searches back only as many days as one request covers. */
   async function pricesOn({ code }: Asset, days: readonly string[]): Promise<readonly ValueWithChange<string>[]> {
     const dates = days.map(dayNamed);
     await demand(dates.length);

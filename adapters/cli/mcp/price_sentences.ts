@@ -54,7 +54,7 @@ function amount({ quoteUnit }: Asset, value: number): string {
 
 function age(millis: number): string {
   const [width, unit] = UNITS.find(([width]) => millis >= width) ?? [MINUTE_MS, "minutes"];
-  return millis < 0 ? "in the future by this clock" : `age ${Math.floor(millis / width)} ${unit}`;
+  return millis < 0 ? "later than this machine's clock" : `age ${Math.floor(millis / width)} ${unit}`;
 }
 
 function change(of: Asset, from: number, to: number): string {
@@ -74,7 +74,7 @@ function sum(of: Asset, records: readonly AssetValue<string>[], listed: number):
 function extremes(of: Asset, candles: readonly PriceCandle[], listed: number): string {
   if (candles.length <= listed) return "";
   const [low, high] = [Math.min(...candles.map(({ low }) => low)), Math.max(...candles.map(({ high }) => high))];
-  return `These are the last ${listed} of ${candles.length} candles; among all, the lowest price is ${amount(of, low)}, the highest ${amount(of, high)}\n`;
+  return `These are the last ${listed} of ${candles.length} candles; of all candles, the lowest price is ${amount(of, low)} and the highest is ${amount(of, high)}\n`;
 }
 
 function gold(of: Asset, { gold, bubble, ratio, impliedDollar }: GoldWorth): string {

@@ -16,7 +16,7 @@ export interface Tool {
 
 const NAME = "a code or a name in English, Persian or Finglish: USD_RLS, dollar, دلار, sekke emami";
 const DAY = "Gregorian 2026-08-21, Jalali 1405/05/30, or today";
-/** The maximum number of lines in an answer: assistants read longer lists badly. */
+/** The maximum number of lines in an answer: assistants make mistakes with longer lists. */
 const LINES = 40;
 
 /** The JSON Schemas of the parameters. All parameters are texts. */
@@ -58,7 +58,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   price_history: {
-    description: `The last price of each day in a range of any length; of more than ${LINES} days, an even selection. Costs 1 unit for each ${REQUEST_DAYS} days.`,
+    description: `The last price of each day in a range of any length; of more than ${LINES} days, it lists only evenly spaced days. Costs 1 unit for each ${REQUEST_DAYS} days.`,
     parameters: ["asset", "from", "to"],
     async answer(market, given) {
       const asset = market.assetNamed(given.asset);
@@ -74,7 +74,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   candles: {
-    description: `Open, high, low and close of each interval that starts in a range of days in UTC; of more than ${LINES}, the last ${LINES}. Costs 1 unit for each 10,000 intervals.`,
+    description: `Candles (open, high, low and close) of the intervals that start in a range of days in UTC; at most the last ${LINES}. Costs 1 unit for each 10,000 intervals.`,
     parameters: ["asset", "interval", "from", "to"],
     async answer(market, { interval, ...given }) {
       const asset = market.assetNamed(given.asset);
