@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { transformSync } from "esbuild";
+import { importSource } from "../support/import_source.ts";
 
 /** The documents of the project, by path. */
 export const PAGES = [
@@ -70,10 +70,8 @@ export async function runProgram(
 ): Promise<Record<string, unknown>> {
   const names: Record<string, unknown> = {};
   for (const [, whole, list = "", from] of program.matchAll(/^import (?:(\w+)|\{ (.*) \}) from "([^".]+)";/gm)) {
-    const module = (await import(from!.startsWith("mazaneh") ? pathToFileURL(sourceOf(from!)).href : from!)) as Record<
-      string,
-      unknown
-    >;
+    const isOurs = from!.startsWith("mazaneh");
+    const module = isOurs ? await importSource(sourceOf(from!)) : ((await import(from!)) as Record<string, unknown>);
     if (whole !== undefined) names[whole] = module["default"];
     else for (const name of list.split(", ")) names[name] = module[name];
   }

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mock } from "node:test";
-import { pathToFileURL } from "node:url";
 import { format } from "node:util";
+import { importSource } from "./import_source.ts";
 
 let modules = 0;
 
@@ -12,7 +12,7 @@ export async function printedBy(source: string, folder: string): Promise<string>
   writeFileSync(path, source);
   const log = mock.method(console, "log", () => undefined);
   try {
-    await import(pathToFileURL(path).href);
+    await importSource(path);
     return log.mock.calls.map((call) => `${format(...(call.arguments as unknown[]))}\n`).join("");
   } finally {
     log.mock.restore();

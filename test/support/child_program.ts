@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** With coverage, children run the sources instead of a bundle, because c8 counts lines of the sources. */
-const MEASURES_COVERAGE = process.env["NODE_V8_COVERAGE"] !== undefined;
+/** With coverage, children run modules that c8 can map to the sources, instead of a bundle. */
+const COMPILED = process.env["MAZANEH_TEST_COMPILED"];
 
 const built = new Map<string, string>();
 
@@ -17,7 +17,7 @@ const built = new Map<string, string>();
  * @param source An absolute path, or a path relative to the project's folder, such as `adapters/cli/main.ts`.
  */
 export function childProgram(source: string): string {
-  return MEASURES_COVERAGE ? resolve(ROOT, source) : bundledProgram(source);
+  return COMPILED ? join(COMPILED, relative(ROOT, resolve(ROOT, source)).replace(/ts$/, "js")) : bundledProgram(source);
 }
 
 /** Returns the bundle even with coverage, for a child that cannot read the sources. Run it with `BUNDLED_ENV`. */
@@ -28,7 +28,7 @@ export function bundledProgram(source: string): string {
 }
 
 /** The environment of this process, without the variables that turn coverage on. */
-export const BUNDLED_ENV = { ...process.env, NODE_OPTIONS: "", NODE_V8_COVERAGE: "", MAZANEH_TEST_DATA: "" };
+export const BUNDLED_ENV = { ...process.env, NODE_V8_COVERAGE: "", MAZANEH_TEST_DATA: "" };
 
 function build(source: string): string {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-program-"));

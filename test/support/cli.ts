@@ -67,7 +67,7 @@ export interface ServedChild extends Served {
 }
 
 /** Node's arguments for running TypeScript. */
-export const LOADER = ["--import", import.meta.resolve("./typescript.mjs")];
+export const LOADER = ["--import", new URL("typescript.mjs", import.meta.url).href];
 const SERVE = ["serve", "--json", "--port", "0", "--init"];
 
 /** Runs a command within this process. Use `spawned` for tests that need a process: locks, signals, exit codes. */

@@ -6,14 +6,15 @@
 //   npm test -- --coverage                     measures line coverage: .c8rc.json has the minimum
 //   npm test -- --nightly                      ten times the rounds, and the long tests in *.nightly.ts
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, statfsSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { buildPage } from "../../adapters/page/build.mjs";
+import { compileSources } from "./compile_sources.mjs";
 
 /**
- * The folders that `npm test` runs. The test files of a folder, or of an adapter's subfolder, share a process, because
- * loading the sources takes most of the time. Files that start and kill servers have a process each.
+ * The folders that `npm test` runs. The test files of a folder, or of an adapter's subfolder, share a process. Files
+ * that start and kill servers have a process each.
  */
 const FOLDERS = [
   "cli",
@@ -36,7 +37,7 @@ const FOLDERS = [
 /** The adapters' folders, whose subfolders have a process each. */
 const ADAPTERS = ["cli", "client", "feeds", "http", "intake", "page", "server", "stores"];
 
-/** Whether Node itself can run all TypeScript files in one process. If not, this script writes a module that does. */
+/** Whether Node itself can run all TypeScript files in one process. If not, this script compiles and groups them. */
 const RUNS_IN_ONE_PROCESS = Number(process.versions.node.split(".")[0]) >= 24;
 
 /** Two processes per core, because tests of processes, disks and databases spend half of their time waiting. */
@@ -48,7 +49,6 @@ const LONGEST = ["stores/json_files", "cli", "stores/postgres", "stores/redis", 
 /** A process that takes longer than this hangs, even on a busy machine. The reporter names the hanging test. */
 const TIMEOUT_MS = 1_200_000;
 
-const INDEXES = ".cache/tests";
 const REPORTERS = ["spec", "./test/support/reporter.mjs"].flatMap((reporter) => [
   `--test-reporter=${reporter}`,
   "--test-reporter-destination=stdout",
@@ -60,7 +60,7 @@ const isNightly = take("--nightly");
 const options = given.splice(given.findIndex((one) => one.startsWith("-")) >>> 0);
 
 await buildPage();
-const loader = `--import=${new URL("typescript.mjs", import.meta.url)}`;
+const compiled = RUNS_IN_ONE_PROCESS ? undefined : await compileSources();
 const node = [
   "--test",
   `--test-timeout=${TIMEOUT_MS}`,
@@ -68,7 +68,7 @@ const node = [
   ...options,
   ...(RUNS_IN_ONE_PROCESS
     ? ["--test-isolation=none", ...filesOf(given).map((file) => join("test", file))]
-    : [loader, `--test-concurrency=${CONCURRENCY}`, ...programs(given)]),
+    : ["--enable-source-maps", `--test-concurrency=${CONCURRENCY}`, ...programs(given)]),
 ];
 const { status } = spawnSync(
   process.execPath,
@@ -79,13 +79,11 @@ const { status } = spawnSync(
       ...process.env,
       TMPDIR: process.env.TMPDIR ?? memoryFolder(),
       ...(isNightly && { MAZANEH_TEST_SIZE: "10" }),
-      // For the programs that tests start: see child_program.ts.
-      ...((hasCoverage || process.env.NODE_V8_COVERAGE) && {
-        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${loader}`,
-      }),
+      ...(hasCoverage && compiled && { MAZANEH_TEST_COMPILED: resolve(compiled) }),
     },
   },
 );
+if (compiled) rmSync(compiled, { recursive: true });
 process.exit(status ?? 1);
 
 /** A temporary folder in memory, where syncs cost nothing; the system's folder if memory has less than a gigabyte. */
@@ -116,7 +114,7 @@ function programs(folders) {
   }
   const rank = (name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : Infinity);
   const inOrder = [...shared].sort(([a, files], [b, others]) => rank(a) - rank(b) || others.length - files.length);
-  return inOrder.map(([name, files]) => (name === files[0] ? join("test", name) : index(name, files)));
+  return inOrder.map(([name, files]) => index(name, files));
 }
 
 /** The test files of these folders of test/, by default of all folders. */
@@ -136,9 +134,9 @@ function testFiles(folder) {
 }
 
 /** Writes a module that imports these files; returns its path. */
-function index(folder, files) {
-  const path = join(INDEXES, `${folder.replaceAll("/", "_")}.mjs`);
-  mkdirSync(INDEXES, { recursive: true });
-  writeFileSync(path, files.map((file) => `import ${JSON.stringify(resolve("test", file))};\n`).join(""));
+function index(name, files) {
+  const path = join(compiled, `${name.replaceAll("/", "_")}.js`);
+  const imports = files.map((file) => `import ${JSON.stringify(`./test/${file.replace(/ts$/, "js")}`)};\n`);
+  writeFileSync(path, imports.join(""));
   return path;
 }

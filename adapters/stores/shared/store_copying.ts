@@ -49,14 +49,16 @@ export interface Copying {
   make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
 }
 
-/** Items in batches. */
+/** Items in batches. Awaits each item of an `AsyncIterable` only, because a promise for each item takes time. */
 export async function* inBatches<T>(items: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
+  const batch: T[] = [];
+  if (Symbol.asyncIterator in items)
+    for await (const item of items) {
+      if (batch.push(item) === size) yield batch.splice(0);
+    }
+  else
+    for (const item of items) {
+      if (batch.push(item) === size) yield batch.splice(0);
+    }
   if (batch.length > 0) yield batch;
 }

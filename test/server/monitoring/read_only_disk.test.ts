@@ -25,8 +25,8 @@ async function onDisk(t: TestContext) {
   return {
     ...{ disk, folder, data, key },
     breakDisk: () => writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, "test"),
-    repairDisk() {
-      execFileSync("umount", [disk], { stdio: "pipe" });
+    async repairDisk() {
+      await until("no file of the disk is open", () => spawnSync("umount", [disk]).status === 0, 50);
       spawnSync("e2fsck", ["-f", "-y", image]);
       mountImage(image, disk);
     },
@@ -81,7 +81,7 @@ test("a disk that is read-only when the server starts: the server serves request
   assert.equal(refused.code, 70);
   assert.match(refused.err, /EROFS.*mount its disk for writing\n$/);
   // A mirror on a read-only disk waits until the disk is writable again.
-  repairDisk();
+  await repairDisk();
   execFileSync("mount", ["-o", "remount,ro", disk]);
   const keyFile = join(folder, "key");
   writeFileSync(keyFile, key, { mode: 0o600 });
