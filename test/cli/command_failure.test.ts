@@ -20,7 +20,7 @@ const codes: readonly (readonly [code: string, message: string, exitCode: number
   ["28P01", "password authentication failed", 78, /; check user and password of MAZANEH_STORE/],
   ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain", 78, /sslrootcert=FILE/],
   ["", "NOPERM this user has no permissions", 78, /; its user needs \+eval /],
-  ["3F000", 'schema "mazaneh" does not exist', 70, /; this happens while a backup is restored: /],
+  ["3F000", 'schema "mazaneh" does not exist', 70, /; this happens while a backup is being restored: /],
   ["ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432", 70, /127\.0\.0\.1:5432$/],
 ];
 test("failure: a database server's errors are quoted with advice, and end with 70 if they may be temporary", () => {
