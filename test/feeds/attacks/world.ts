@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import type { RequestListener } from "node:http";
 import { ingestRoute } from "../../../adapters/feeds/push/mod.ts";
-import { nodeListener, nodeSystem } from "../../../adapters/http/node/mod.ts";
+import { fetchHandler } from "../../../adapters/http/fetch_handler.ts";
+import { nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { type JsonFileStore, openJsonFiles } from "../../../adapters/stores/json_files/mod.ts";
 import { createImportWriter } from "../../../adapters/stores/shared/import_writer.ts";
 import { ASSETS, type AssetCode, createApi, createKey, defineAsset, type UtcMillis } from "../../../core/mod.ts";
 import { listOf, type Members, objectOf } from "../../support/api_under_test.ts";
 import { at, DAY, MINUTE, observation } from "../../support/generators.ts";
 import { newDirectory } from "../../support/json_files_fixtures.ts";
-import { serveListener } from "../../support/serve_listener.ts";
 import type { RunningMirror } from "../mirror/virtual.ts";
 
 // A market whose true prices are known, and a server in front of it. The attack begins on day 0.
@@ -69,17 +68,16 @@ export async function startWorld(seed: number) {
   let now = timeOf(-1, 1_400);
   const clock = (): UtcMillis => now;
   let store: JsonFileStore;
-  let listener: RequestListener;
+  let handle: ReturnType<typeof fetchHandler>;
 
   async function open(): Promise<JsonFileStore> {
     store = await openJsonFiles(directory, { clock });
     const routes = [ingestRoute(store, { assets: CATALOG })];
-    listener = nodeListener(createApi({ ...nodeSystem, ...store, clock, assets: CATALOG, routes }));
+    handle = fetchHandler(createApi({ ...nodeSystem, ...store, clock, assets: CATALOG, routes }));
     return store;
   }
 
   const { accounts, imports } = await open();
-  const origin = await serveListener((request, response) => listener(request, response));
   await accounts.update([{ op: "plan.patch", name: "OPEN", dailyUnits: null, attributionRequired: false }]);
   const makeKey = (account: string) =>
     createKey(accounts, { ...nodeSystem, clock }, account, { plan: "OPEN", may: "read,write" });
@@ -88,7 +86,7 @@ export async function startWorld(seed: number) {
 
   async function ask(path: string, init: RequestInit = {}, key: string = honest): Promise<unknown> {
     const headers = { "Content-Type": "application/json", "X-API-Key": key };
-    const answer = await fetch(`${origin}${path}`, { ...init, headers });
+    const answer = await handle(new Request(`http://localhost${path}`, { ...init, headers }));
     const body: unknown = await answer.json();
     // An attacker may reach the limit of pending values.
     if (answer.status === 429) return {};

@@ -37,8 +37,14 @@ function answer(store: PriceChanges, act: Act): Promise<unknown> {
   return ask(store, act).catch(String);
 }
 
+const FIELDS = Object.keys({
+  ...{ code: 0, value: 0, businessTime: 0, sourceTime: 0, insertTime: 0, provider: 0 },
+  ...{ qualityStatus: 0, qualityMessage: 0, source: 0, import: 0 },
+} satisfies Record<keyof StoredRecord, 0>) as (keyof StoredRecord)[];
+
+/** The records as texts, in order. */
 function sorted(records: Iterable<StoredRecord>): readonly string[] {
-  return [...records].map((record) => JSON.stringify(record, Object.keys(record).sort())).sort();
+  return Array.from(records, (record) => FIELDS.map((field) => record[field]).join("|")).sort();
 }
 
 /** Returns the prices as a compaction leaves them. */
@@ -60,9 +66,10 @@ test("random changes: after each change, the answers and the contents follow the
       const act = nextAct(model, random, { codes: CODES, isAlone: true });
       const what = `seed ${seed}, step ${step}: ${act.type}`;
       const expected = await ask(model, act);
+      const records = sorted(model.records());
       for (const prices of [memory, other]) {
         assert.deepEqual(await ask(prices, act), expected, what);
-        assert.deepEqual(sorted(prices.state.records()), sorted(model.records()), what);
+        assert.deepEqual(sorted(prices.state.records()), records, what);
         assert.deepEqual([...prices.state.imports()], model.list(), what);
       }
       if (random.chance(0.1)) other = await compacted(other, clock);
