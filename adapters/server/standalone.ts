@@ -110,7 +110,7 @@ export async function startStandalone(options: StandaloneOptions) {
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
-    // Started last, so that a failed start of the server costs no unit of the upstream.
+    // The mirror is started last, so that a failed start of the server costs no unit of the upstream.
     const place = { store, assets, marketTimeZone, log, canStore: canServe, onJudged: watched.judged };
     // Without a writable store, a mirror could not keep the records that it receives.
     if (options.mirror && canServe()) {

@@ -142,7 +142,7 @@ test("ranges: no further requests after the loop ends or the signal is aborted",
   assert.equal(queries.length, 2);
 });
 
-test("ranges: if the quota is used up, the loop first gets all records that have arrived", async () => {
+test("ranges: if the quota is used up midway, a loop gets all records that have arrived, and then the error", async () => {
   const { key } = await world.account({ units: 2 });
   const { client } = clientOf({ key });
   let seen = 0;

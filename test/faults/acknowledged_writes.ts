@@ -88,7 +88,7 @@ export function modelAfter(acts: readonly Asked<Act>[]): PriceModel {
   return model;
 }
 
-/** Returns acts that lead to this content and include every answered act; returns a description if there are none. */
+/** Returns acts that lead to this content and include all answered acts. If none do, returns what differs. */
 export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Act>[] | string {
   let [last, expected] = [-1, ""];
   for (const order of ordersOf(acts)) {

@@ -138,7 +138,7 @@ test("guides: both have the same sections with the same examples, numbers, codes
   assert.deepEqual(fa, en);
 });
 
-test("guides: generated clients get the same setting for lists as the tests' client, because a repeated parameter is refused", async () => {
+test("guides: readers who generate a client are told to send a list as one parameter, as the tests' client does, because the server refuses a repeated parameter", async () => {
   const rule = 'querySerializer: { array: { style: "form", explode: false } }';
   for (const language of LANGUAGES) assert.equal(section(language, "clients").includes(rule), true);
   assert.equal(readFileSync("test/openapi/client.ts.txt", "utf8").includes(rule), true);

@@ -136,7 +136,9 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [, entry] = await imports.list();
     assert.deepEqual(entry?.imported.undone, { time: NOW, restored: 1, removed: 2 });
   },
-  async "undo of an import that stored several records for one time restores another writer's last record"({ store }) {
+  async "if an import stored several records for the same time, its undo restores the last record that another writer stored for this time"({
+    store,
+  }) {
     const { observations, imports } = store;
     await observations.append([observed(1, 1)]);
     const { id } = await imports.begin(PLAN);
@@ -353,7 +355,10 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, removed: 2, replacedSince: null });
     assert.deepEqual(await recordsOf(store), [...before, observed(3, 33)]);
   },
-  async "a decided record of an import removes its source's pending value; undo restores it once"({ store, reopen }) {
+  async "an accepted or rejected record of an import removes the pending value of the same source; the first undo restores that value, a second does not"({
+    store,
+    reopen,
+  }) {
     await store.observations.append([observed(1, 1), observed(2, 2, PENDING)]);
     await store.observations.append([observed(1, 10, PENDING), observed(2, 20, PENDING)], PLAN.source);
     const before = await recordsOf(store);
@@ -397,7 +402,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
       assert.deepEqual(await recordsOf(store), before);
     }
   },
-  async "a value that arrives during or just before a decision about its time is never lost, not even by the undo"({
+  async "an accepted record that arrives during or just before a decision about its time is never lost, not even if the decision is undone"({
     store: { observations, imports },
   }) {
     for (let turns = -1; turns < 12; turns++) {

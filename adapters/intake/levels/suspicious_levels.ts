@@ -80,7 +80,7 @@ function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLe
     return medianOf(0, rows.length, (i) => of(values[rows[i]!]!, market(code, times[rows[i]!]!)));
   }
 
-  /** Whether a currency would fit if its values were exchanged with the dollar's. */
+  /** Whether a currency would fit if its values and the dollar's were swapped. */
   function isExchanged(chain: Chain, rows: ArrayLike<number>): boolean {
     const { relation } = kindOf(chain.code);
     return (

@@ -98,7 +98,7 @@ export function withNames(map: ReadonlyMap<string, string>, names: readonly stri
   return new Map([...map].map(([column, name]) => [column, names.includes(name) ? name : names[+name - 1] || name]));
 }
 
-/** Returns the place of the column that an answer names, with or without its unit. Unnamed columns have numbers. */
+/** Finds the column that the user's answer names. The answer may omit its unit. Unnamed columns have numbers. */
 export function placeOf(name: string, names: readonly string[], keys: readonly string[]): ReadResult<number> {
   const [found = []] = [names, names.map(nameKey), keys]
     .map((all, at) => places(all, at === 0 ? name : nameKey(name)))

@@ -234,7 +234,7 @@ function findWidth(
     else if (known) known.push(...found);
     else times.set(key, found);
   }
-  // If the caller gives `dayAt`, midnights mean dates without an hour.
+  // If the caller gives `dayAt` and all times are midnights, the file has dates without an hour.
   const areDays =
     options.answers.dayAt !== undefined && [...times.values()].flat().every((time) => time % DAY_MS === 0);
   return findCandleWidth(times.values(), hasDates || areDays);

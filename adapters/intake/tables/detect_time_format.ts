@@ -125,7 +125,7 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
   });
 }
 
-/** Whether times without a zone are at night and, if they span a week, on Fridays. Tehran's market is closed then. */
+/** Whether some local times are at night and, if all span a week, some on Fridays. Tehran's market is closed then. */
 function isRoundTheClock(times: readonly SurveyedTime[], options: TimeOptions): boolean {
   const local = times.filter(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
   if (!local.some(({ timeOfDayMs }) => timeOfDayMs! >= NIGHT[0] && timeOfDayMs! < NIGHT[1])) return false;

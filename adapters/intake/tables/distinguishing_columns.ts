@@ -155,7 +155,7 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
   return judged.find(({ spread, moves, pairs, sums, counts }) => {
     const groups = counts.filter((of) => of > 0).length;
     const explained = sums.reduce((all, sum, at) => all + (sum * sum) / Math.max(counts[at]!, 1), 0);
-    // With few prices in many groups, chance can seem to explain the prices.
+    // If there are many groups with few prices each, the groups can seem to explain the prices by mere chance.
     const isExplained = groups > 1 && count >= LEAST_PRICES && explained > (0.5 + groups / count) * squares;
     return isExplained || (pairs < FEW_PAIRS ? moves : Math.abs(spread)) > LEAST_SPREAD * pairs;
   })?.column;

@@ -87,7 +87,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
       const number = dayNumber(read.day);
       if (Math.abs(number - (before ?? number)) > MOST_OF_A_YEAR)
         return err({
-          reason: `"${text}" is of another year than the day before it, and ${year} was given for all: write each day with its year`,
+          reason: `"${text}" seems to be in another year than the day in the row before, but ${year} was given for all rows: write each day with its year`,
           isContradiction: true,
         });
       before = number;

@@ -61,7 +61,7 @@ export interface ColumnPlan {
   readonly codes: readonly (string | undefined)[];
   /** The cell with the hours, if `businessTime` has only the date. */
   readonly clock: number | undefined;
-  /** The cells that are joined to `businessTime`. */
+  /** The cells that together make `businessTime`, e.g. year, month and day. */
   readonly dateParts: DateParts | undefined;
   /** The cells of a candle, whose close is `value`. */
   readonly candle: CandleColumns | undefined;

@@ -193,7 +193,7 @@ function understandRows(
   return ok({ ...named, cells, withAsset });
 }
 
-/** Plans the columns of objects: names in the first objects, and names of the import format for later objects. */
+/** Plans the columns of objects: the first objects' names, and the import format's, which later objects may have. */
 function planObjects(names: readonly string[], options: TableOptions): ReadResult<ColumnPlan> {
   const { map, code } = options;
   const found = planColumns(names, options);

@@ -49,7 +49,7 @@ SELECT (SELECT count(*) FROM found)::float8 AS replaced, (SELECT count(*) FROM f
 
 /** Restores some times of one asset to their state before an import. Returns one row with counts and `Changed`. */
 export function undoSql(schema: string): string {
-  // $1: the import; $2: the asset; $3 and $4: the span; $5: the insert time of its records.
+  // $1: the import; $2: the asset; $3 and $4: the span; $5: the insert time of the import's records.
   const inSpan = "asset = $2::int AND business_time BETWEEN $3::float8::bigint AND $4::float8::bigint";
   return `WITH key AS MATERIALIZED (
   SELECT business_time FROM ${schema}.observations WHERE ${inSpan} AND import = $1::int AND insert_time = $5::float8::bigint

@@ -84,9 +84,9 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
 ), newest AS (SELECT day FROM days WHERE day IS NOT NULL LIMIT ${KEPT_DAYS})`;
   const isOld = "day < (SELECT min(day) FROM newest) AND day <> $1::text";
   return {
-    // Takes for several accounts. Returns `granted` and `used` in the order of the list.
+    // Takes units for several accounts. Returns `granted` and `used` in the order of the list.
     // Returns no row if units are counted outside the database.
-    // Parameters: a JSON list of `{ day, account, count, cap, keys }`, sender and number of the receipt.
+    // Parameters: a JSON list of `{ day, account, count, cap, keys }`, the receipt's sender, and the receipt's number.
     take: `${asked}, ${taken}, ${answered}, ${receipt}\n${answers}`,
     // Like `take`, but also notes the keys.
     takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
@@ -95,7 +95,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     // Parameters: the list of takes, the sender, the number of this statement's receipt, and the number of the takes'
     // receipt.
     settle,
-    // Parameters: a list of `{ day, account, count }`, sender and number of the receipt.
+    // Parameters: a JSON list of `{ day, account, count }`, the receipt's sender, and the receipt's number.
     // Returns `used` in the order of the list.
     giveBack,
     used: `SELECT used::float8 AS used FROM ${schema}.quota WHERE day = $1::text AND account = $2::text`,

@@ -60,8 +60,8 @@ export function isAt(table: string, other: string): string {
 }
 
 /**
- * The ctids of the rows of a table that belong to `rows`. Each row is looked up by its key. A join would depend on the
- * planner's statistics, which are wrong for a newly filled table.
+ * The ctids of the rows that `matching` finds for each row of `rows`. Each row is looked up by its key. A join would
+ * depend on the planner's statistics, which are wrong for a newly filled table.
  */
 export function places(rows: string, matching: string): string {
   return `ANY (ARRAY (SELECT found.ctid FROM ${rows} CROSS JOIN LATERAL (SELECT ctid FROM ${matching} OFFSET 0) AS found))`;

@@ -21,8 +21,9 @@ import { COMMITTED_DURABLY } from "./store_state.ts";
  * @param schema As SQL writes it.
  */
 export function writeStatements(schema: string) {
-  // $1: assets; $2 to $8: the other columns; $9: the import for whose undo replaced records are noted, or NULL;
-  // $10: how many records of the caller each row stands for; $11: the source; $12: whether to replace stored records.
+  // $1: assets; $2 to $8: the other columns; $9: the import that writes, or NULL (the
+  // records that it replaces are kept for its undo); $10: how many records of the caller each row stands for; $11: the
+  // source; $12: whether to replace stored records.
   const batch = `batch AS MATERIALIZED (
   SELECT * FROM unnest($1::text::int[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}, $10::text::int[]) WITH ORDINALITY AS batch (${ROW}, copies, place)
 )`;

@@ -113,7 +113,7 @@ export function decideAbout(
   const decided = new Map<string, StoredRecord>();
   const seen = new Set<string>();
   let repeated = 0;
-  // Of several pending records with the same time, accepts the last or rejects the first.
+  // If several pending records have the same time, accepting keeps only the last, and rejecting only the first.
   for (const one of current.toSorted(inOrder)) {
     const { code, businessTime, source } = one;
     const held = view.find(code, businessTime);

@@ -96,7 +96,7 @@ export async function initRedisQuota(client: RedisClient, options: InitRedisQuot
   const id = String(await run(send, BEGIN, keys, [fresh, counters ?? "", ...days]));
   if (id === "no-ledger") {
     throw new StoreError(
-      `Redis has no ledger of units: say how today's units count, ${LEDGER_COUNTERS.join(", ")}. In a new installation, as-backed-up starts at zero`,
+      `Redis has no ledger of units: say how today's units count, ${LEDGER_COUNTERS.join(", ")}. For a new installation, say as-backed-up: its units count from zero`,
       78,
     );
   }

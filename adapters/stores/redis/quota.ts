@@ -33,9 +33,9 @@ export interface RedisQuota extends StoredQuota {
 /**
  * Opens the ledger that `initRedisQuota` has made. Each call of `take` needs one round trip; calls that arrive during a
  * round trip share the next one. If an answer is lost or late, the units that were taken are given back. Any failure of
- * Redis, its client or the network becomes `Unavailable`. Throws `TypeError` for a client that sends commands late,
- * `StoreError` if there is no ledger or Redis is a writable replica, and `Unavailable` if Redis cannot be reached or
- * cannot count.
+ * Redis, its client or the network becomes `Unavailable`. Throws `TypeError` for a client that queues commands while it
+ * is disconnected or has no error listener, `StoreError` if there is no ledger or Redis is a writable replica, and
+ * `Unavailable` if Redis cannot be reached or cannot count.
  *
  * @param client A connected client that only this ledger uses.
  */

@@ -1,5 +1,5 @@
 // Starts PostgreSQL and Redis, which sync to the disk before they answer, and prints their URLs.
-// This is a separate program, because the imported functions print test output.
+// This is a separate program, because the functions that it imports use `node:test`, which prints to the terminal.
 import { startPostgres } from "../../support/postgres_server.ts";
 import { startRedis } from "../../support/redis_server.ts";
 

@@ -146,7 +146,7 @@ test("changes: parsing the JSON of a change returns the same change; anything el
     assert.throws(() => parseChange(value), TypeError, JSON.stringify(value));
 });
 
-test("createKey: two simultaneous calls make two keys; with another plan, or an end in the past, it rejects and makes no key", async () => {
+test("createKey: two simultaneous calls make two keys; a call with a plan other than the account's, or an end in the past, rejects and makes no key", async () => {
   const { accounts } = createMemoryStore();
   const keys = await Promise.all([
     createKey(accounts, webSystem, "me"),

@@ -43,7 +43,7 @@ test("key verifier: a verified key is recognized by its text until the current m
   }
 });
 
-test("key verifier: any other text fails, even one with the same id, or another key with a correct checksum", async () => {
+test("key verifier: any text other than the key fails, even if it has the key's id, or is another key with a correct checksum", async () => {
   const [alice, bob] = [await counted(), await counted()];
   const { key, passes, digests } = alice;
   assert.equal(await passes(key, NOW), true);

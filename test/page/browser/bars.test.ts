@@ -37,7 +37,7 @@ test("chart data: a stretch without records is as wide as one with records; if i
   assert.deepEqual(
     gapsOf(barsAt(0, 8, 16, 24, 60), DAY),
     [{ from: 24 * DAY, to: 60 * DAY }],
-    "if bars are usually further apart than that, their usual distance is not a gap",
+    "if most bars are eight days apart, eight days without a record are not a gap",
   );
   assert.deepEqual(gapsOf(barsAt(0, 1, 2, 3, 6, 10), DAY), [{ from: 6 * DAY, to: 10 * DAY }]);
   assert.deepEqual([gapsOf([], DAY), slotsOf([], DAY)], [[], []]);

@@ -44,7 +44,10 @@ export function withMove(
   return { since, newest: movedTo, movedOn };
 }
 
-/** The pace of refreshes: per day as many as at even intervals of `evenMs`. `midnight`: the market's next midnight. */
+/**
+ * The pace of refreshes: faster in the learned market hours, and slower outside them. A day has at most as many
+ * refreshes as if one came every `evenMs`. `midnight`: the market's next midnight.
+ */
 export function paceOf(
   { since, movedOn }: MarketHours,
   { evenMs, midnight }: Readonly<{ evenMs: number; midnight: UtcMillis }>,

@@ -34,7 +34,7 @@ export interface MirrorState {
   readonly attributionRequired: boolean | null;
   /** The history of each asset of the upstream, including assets that are not wanted now but may be after a restart. */
   readonly archive: ReadonlyMap<AssetCode, CodeArchive>;
-  /** Whether the next request for history is for past days or for repeated days. The two alternate. */
+  /** Whether the next request for history is for past days (true) or repeated days (false). The two alternate. */
   readonly isPastNext: boolean;
   /** The share of the assets whose close at the last midnight must be requested. */
   readonly missedShare: number;

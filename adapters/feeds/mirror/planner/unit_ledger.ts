@@ -83,7 +83,7 @@ export function nextUnitsAt(ledger: Ledger, budget: number, now: UtcMillis): Utc
   return gains(ledger, now).find((time) => unitsLeft(ledger, budget, time) > 0) ?? ((now + HOUR_MS) as UtcMillis);
 }
 
-/** The units left after the next day's refreshes. If `spare` is below zero, `left` units must last until `until`. */
+/** Units left after the next 24 hours' refreshes. If `spare` is below zero, `left` units must last until `until`. */
 export function spareUnits(
   ledger: Ledger,
   { budget, refreshesBefore }: Readonly<{ budget: number; refreshesBefore: (time: UtcMillis) => number }>,

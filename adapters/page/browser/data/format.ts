@@ -135,7 +135,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
         maximumFractionDigits: digits,
         signDisplay: "exceptZero",
       }),
-    /** A day `YYYY-MM-DD`, or the market day of a time, e.g. `21 Nov 2026`. */
+    /** Writes a day, e.g. `21 Nov 2026`: a day given as `YYYY-MM-DD`, or the market day of a time. */
     date: (time: Time): string => writeTime(time, day),
     /** Hours and minutes, e.g. `13:30`. */
     time: (time: Time): string => writeTime(time, clock),

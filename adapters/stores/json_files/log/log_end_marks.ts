@@ -40,7 +40,7 @@ export function openMarks(folder: Folder, manifest: Manifest) {
     },
     /** Sets the mark of a log. Resolves when the mark is on disk. */
     record: (log: string, end: LogEnd): Promise<void> => save(new Map([[log, end]])),
-    /** Drops the mark of a log before its files are removed. */
+    /** Drops the mark of a log. Call this and `save` before you remove the log's files. */
     drop: (log: string): void => void marks.delete(log),
     /** Resolves when all marks are on disk. */
     save: (): Promise<void> => save(),

@@ -136,7 +136,7 @@ function rejectWaiting(counter: Counter, error: unknown): void {
   for (const { reject } of counter.waiting.splice(0)) reject(error);
 }
 
-/** The current plan of the last waiting key, unless the log already has it. */
+/** The current plan of the last waiting key; `undefined` if the log already has this plan, or no key waits. */
 function newPlan({ waiting, plan: noted }: Counter, planOf: CounterLog["planOf"]): DayPlan | undefined {
   const key = waiting.at(-1)?.key;
   const plan = key && planOf(key);
