@@ -95,7 +95,7 @@ async function errorBodies({ ask }: CheckedServer): Promise<CheckResult> {
     [401, "API_KEY_INVALID", await ask(ACCESS, { headers: { "X-API-Key": "mz_live_none" } })],
   ] as const;
   const todo =
-    "Let the proxy pass the server's errors on unchanged, and not replace them by its own error pages (nginx: proxy_intercept_errors off)";
+    "Let the proxy pass the server's errors on unchanged, without replacing them with its own error pages (nginx: proxy_intercept_errors off)";
   for (const [status, code, answer] of cases) {
     if (answer.status === status && !isErrorBody(answer))
       return wrong(`an error ${status} came without the error body of the API`, todo);
