@@ -6,7 +6,7 @@
 //   npm test -- --coverage                     measures line coverage: .c8rc.json has the minimum
 //   npm test -- --nightly                      ten times the rounds, and the long tests in *.nightly.ts
 import { spawnSync } from "node:child_process";
-import { readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { readdirSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { buildPage } from "../../adapters/page/build.mjs";
@@ -83,7 +83,6 @@ const { status } = spawnSync(
     },
   },
 );
-if (compiled) rmSync(compiled, { recursive: true });
 process.exit(status ?? 1);
 
 /** A temporary folder in memory, where syncs cost nothing; the system's folder if memory has less than a gigabyte. */
@@ -135,7 +134,7 @@ function testFiles(folder) {
 
 /** Writes a module that imports these files; returns its path. */
 function index(name, files) {
-  const path = join(compiled, `${name.replaceAll("/", "_")}.js`);
+  const path = join(compiled, `${name.replace(/\.ts$/, "").replaceAll("/", "_")}.js`);
   const imports = files.map((file) => `import ${JSON.stringify(`./test/${file.replace(/ts$/, "js")}`)};\n`);
   writeFileSync(path, imports.join(""));
   return path;
