@@ -1,7 +1,7 @@
 import { register } from "node:module";
 import { pathToFileURL } from "node:url";
 
-// Node 20 loads no TypeScript by itself, and the bundles of the tests have only the modules that they import by name.
+// Programs of the documents import the sources, not the modules that the test runner compiled; Node 20 cannot load them.
 register("./typescript_hook.mjs", import.meta.url);
 
 /** Imports a module by its path. It may import sources of the project. */
