@@ -21,6 +21,7 @@ import { type Child, ownEnvironment, startNode } from "./start_child.ts";
 export interface Run {
   readonly code: number | null;
   readonly out: string;
+  /** Standard error, without the line that says which process the command waits for: on a busy machine, any may wait. */
   readonly err: string;
   /** The output parsed as JSON; throws if it is not JSON. */
   json(): Json;
@@ -84,7 +85,7 @@ export async function mazaneh(
   // If a server starts although the test expects an error, it must not block the tests.
   if (args[0] === "serve") stop();
   const code = await ended;
-  return { code, ...texts, json: () => JSON.parse(texts.out) as Json };
+  return { code, out: texts.out, err: withoutWait(texts.err), json: () => JSON.parse(texts.out) as Json };
 }
 
 /** A command that runs within this process. */
@@ -178,7 +179,11 @@ export async function spawned(
   stdin.end(input);
   stdout.on("data", () => void (child.out().length > readBytes && stdout.destroy()));
   const code = await child.ended;
-  return { code, out: child.out(), err: child.err(), json: () => JSON.parse(child.out()) as Json };
+  return { code, out: child.out(), err: withoutWait(child.err()), json: () => JSON.parse(child.out()) as Json };
+}
+
+function withoutWait(errors: string): string {
+  return errors.replace(/^Waiting for process .*\n/m, "");
 }
 
 /** Starts the program in a separate process. */
