@@ -13,7 +13,7 @@ export interface Setting<Value> {
   readonly expected: string;
   /** Parses the text of a flag or a variable. Returns `undefined` for a wrong value. */
   read(text: string): Value | undefined;
-  /** Describes a wrong value for the message. By default, the message quotes the value, without the user of a URL. */
+  /** How the error message shows a wrong value. By default, it quotes the value, without the user of a URL. */
   received?(text: string): string | undefined;
 }
 

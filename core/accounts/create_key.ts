@@ -50,8 +50,8 @@ export interface NewKeyOptions {
 
 /**
  * Makes a key for an account. Adds the account if it does not exist. The key works when the promise resolves. Only this
- * call returns the key, because the book has only the key's digest. Throws `RangeError` for an invalid name or plan, an
- * account with another plan, an end that is not in the future, and `codes` for a key that may not write.
+ * call returns the key, because the book has only the key's digest. Throws `RangeError` if the name or plan is invalid,
+ * the account has another plan, the end is not in the future, or `codes` is given for a key that may not write.
  */
 export async function createKey(
   keeper: AccountKeeper,

@@ -30,7 +30,7 @@ const LAST_DAY = 2_932_896;
 const TENS = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
 const ONES = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + (n % 10));
 
-/** At most one decimal of up to 15 digits equals a given double, so the first one found is also the shortest. */
+/** No two decimals of up to 15 digits equal the same double, so the first decimal found is also the shortest. */
 const FIFTEEN_DIGITS = 1e15;
 const POWERS = /* @__PURE__ */ Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
 

@@ -34,7 +34,7 @@ async function answerCandles(
   let complete = candles.length;
   while (complete > 0 && !isComplete(candles.at(complete - 1)!, now)) complete--;
   const incomplete = candles.at(complete);
-  // While the data version is the same, candles can only become complete, so their number identifies the state.
+  // While the data version is the same, the body changes only if a candle becomes complete.
   const freshness = { codes: [asset.code], version, ...(incomplete && { expiresAt: incomplete.end }) };
   return ok({
     body: () => writeCandles(headJson(asset, asked, availableFrom), candles, complete),

@@ -48,7 +48,7 @@ export class Series {
     [this.#origins, ({ origin = 0 }: SeriesObservation) => this.#countedOrigin(origin)],
   ] as const;
   readonly #originCounts: number[];
-  /** Numbers of the providers, from 1: indexes into the lists of their names and of their observations' counts. */
+  /** The number of each provider, from 1: its index in `#providerNames` and `#providerCounts`. */
   readonly #providerNumbers = new Map<string, number>();
   readonly #providerNames: (string | null)[] = [null];
   readonly #providerCounts = [0];

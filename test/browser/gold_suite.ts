@@ -109,14 +109,18 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     },
   );
 
-  await visit("gold: opens from search and asset; asks for a missing price", { site: own }, async ({ page }) => {
-    await searchFor(page, "اجرت");
-    await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
-    await page.keyboard.press("Enter");
-    await page.getByPlaceholder("enter the shop’s price").fill("200,000,000");
-    await totalIs(page, "255,418,000"); // 20,000,000 × 1.27709
-    await page.evaluate(() => void (location.hash = "#/asset/GOLD_18_RLS"));
-    await page.getByRole("link", { name: "What does a piece cost?" }).click();
-    await page.locator("#gold-grams").waitFor();
-  });
+  await visit(
+    "gold: the search and an asset's view have a link to the calculator, which lets users enter a missing price",
+    { site: own },
+    async ({ page }) => {
+      await searchFor(page, "اجرت");
+      await page.locator("#search-results + p a", { hasText: "Jeweller’s calculator" }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByPlaceholder("enter the shop’s price").fill("200,000,000");
+      await totalIs(page, "255,418,000"); // 20,000,000 × 1.27709
+      await page.evaluate(() => void (location.hash = "#/asset/GOLD_18_RLS"));
+      await page.getByRole("link", { name: "What does a piece cost?" }).click();
+      await page.locator("#gold-grams").waitFor();
+    },
+  );
 };

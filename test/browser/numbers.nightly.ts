@@ -1,5 +1,5 @@
-// Compares displayed numbers with the API by exact arithmetic: after loading, a correction, an hour and midnight, in
-// both languages and units, in the market, the table of days, the chart and its readout, the coins and the converter.
+// Compares displayed numbers with the API by exact arithmetic: when the page has loaded, after a correction, after an
+// hour, and after midnight; in both languages and both units; in every view that shows prices.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";

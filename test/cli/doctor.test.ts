@@ -75,7 +75,7 @@ const MISTAKES: Readonly<Record<string, readonly [wrong: string, mistake: Mistak
     { down: (passing) => passing.status === 204 && Object.assign(passing, { headers: [], status: 403 }) },
   ],
   "adds a policy": ["page", { down: add("Content-Security-Policy", "default-src *") }],
-  "sends requests for the page's files elsewhere": [
+  "routes requests for the page's files to another program": [
     "page",
     { down: (passing, path) => path.startsWith("/docs/") && html(passing) },
   ],

@@ -73,7 +73,7 @@ test("zip: a file with a wrong checksum, or with another size than the archive's
   }
 });
 
-test("zip: a file far larger than its archive is read in chunks, up to the size in the directory", async () => {
+test("zip: a file far larger than its archive is read in chunks, and not beyond the size that the archive's directory states", async () => {
   const size = runs(20) * 1_048_576;
   for (const [declared, expected, method] of [
     [size, size, 8],

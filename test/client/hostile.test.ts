@@ -232,7 +232,7 @@ test("client: without retries a 503 is thrown at once, with its Retry-After and 
   assert.deepEqual([retryAfterSeconds, requests()], [7, 1]);
 });
 
-test("client: an hour's wait before the next request is cut to ten seconds, and ends when the signal is aborted", async (context) => {
+test("client: if the server demands a wait of an hour, the next request follows after ten seconds, and never if the signal is aborted", async (context) => {
   const waits: number[] = [];
   const controller = new AbortController();
   const { setTimeout: wait } = globalThis;

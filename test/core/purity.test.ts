@@ -23,7 +23,7 @@ async function sourcesIn(folder: string): Promise<[path: string, source: string]
 /** Matches `import`, `export ... from`, `import()` and `require()`, but no text such as `value from "${name}"`. */
 const SPECIFIER = /(?<!["'\w])(?:from|import|require)\s*\(?\s*(["'`])(?!(?<=")\$\{)(.*?)\1/g;
 
-/** Patterns of impure code that compiles with the language's types alone, and of ways around the compiler. */
+/** Impure code that the compiler accepts even without the types of Node and browsers, and ways around the compiler. */
 const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["Date.now", /\bDate\s*\.\s*now\b/],
   ["the time of the machine", /\bnew\s+Date\s*(?:\(\s*\)|(?![\s\w(]))|(?<!new\s+)(?<![\w.])Date\s*\(/],

@@ -1,7 +1,7 @@
 /** `true` if both types are identical; that each is assignable to the other is not enough. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** Compiles without an argument if both types are identical. Otherwise it requires an argument that cannot exist. */
+/** A call without an argument compiles only if both types are identical. */
 export function same<Actual, Wanted>(
   ..._reason: Same<Actual, Wanted> extends true ? [] : ["these types differ"]
 ): void {}

@@ -4,7 +4,7 @@ import type { StoredRecords } from "./check_records.ts";
 
 type AssetState = "current" | "vanished" | "rejected" | "pending";
 
-/** The number of assets in each state. `problems`: sentences for the operator by kind, without a full stop. */
+/** The number of assets in each state. `problems` has a sentence for the operator about each kind of problem. */
 export interface AssetReport {
   readonly counts: Readonly<Record<AssetState, number>>;
   readonly problems: ReadonlyMap<AssetState | "still", string>;

@@ -71,7 +71,7 @@ function writeFailure({ request, res, options }: Exchange, error: unknown): void
     const answer = options.failed(error, request);
     const { headers, body } = answer;
     if (res.headersSent) throw error;
-    // Removes the failed answer's header fields, which may have been set before an invalid one threw an error.
+    // Removes the header fields of the failed answer: some may have been set before an invalid field threw an error.
     for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
     send(res, { request, answer, headers, body, bytes: Buffer.byteLength(body) }, options);
   } catch {

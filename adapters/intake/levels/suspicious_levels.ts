@@ -89,7 +89,7 @@ function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLe
     );
   }
 
-  /** Whether most values equal another asset's at the same times. Fewer than ten different values may be chance. */
+  /** Whether most values equal another asset's at the same times. Up to nine different values may do so by chance. */
   function isCopy({ code, times, values }: Chain, rows: ArrayLike<number>, other: Chain): boolean {
     const first = Array.from({ length: Math.min(SAMPLE, rows.length) }, (_, i) => values[rows[i]!]);
     if (code === other.code || new Set(first).size < 10) return false;

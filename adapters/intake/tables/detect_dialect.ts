@@ -43,7 +43,7 @@ export interface Dialect extends TimeSurvey {
 
 const ZONE_COLUMNS = ["zone", "timezone", "tz", "منطقهزمانی"];
 
-/** The unit in a pair is the unit of the market: the prices may have another unit. */
+/** A pair such as `market: BTC-USDT` beside the rows names a market, whose unit may differ from that of the prices. */
 const PAIR_BESIDE = /^[\w .]+: [^\W_]+[-/_][^\W_]+$/;
 const MAX_TEXTS = 20;
 
@@ -169,7 +169,7 @@ function statedTimes(
   };
 }
 
-/** The question about a second column of dates with other days. */
+/** The question which column has the dates, if a second column of dates has other days. */
 function dateQuestions(
   { names, columns, clock }: ColumnPlan,
   rows: readonly Cells[],

@@ -50,7 +50,7 @@ export interface ColumnOptions {
 /** The meaning of each cell of a row. */
 export interface ColumnPlan {
   readonly names: readonly string[];
-  /** The columns of the import format; `undefined` for other cells. */
+  /** The import format's column for each cell of a row; `undefined` for a cell that is not imported. */
   readonly columns: readonly (Column | undefined)[];
   readonly isWide: boolean;
   /** The assets in the names of value columns. */

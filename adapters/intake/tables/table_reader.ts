@@ -54,7 +54,7 @@ interface TableStart<Item> extends Pick<TableKind, "titles" | "beside"> {
   readonly sample: readonly CellRow[];
   /** Splits items into rows. */
   readonly splitter: { read(item: Item, rows: Rows): void; end(rows: Rows): void };
-  /** Why no answer can resolve the open questions; `undefined` if answers can. */
+  /** Why the user cannot answer the open questions; `undefined` if the user can. */
   reasonFor(open: Unread, plan: ColumnPlan, sample: readonly Cells[]): string | undefined;
 }
 

@@ -89,7 +89,7 @@ function title(): string {
 }
 
 function skipToMain(event: Event): void {
-  event.preventDefault(); // a hash of `#main` would replace the place in the address
+  event.preventDefault(); // the link's `#main` would replace the hash of the view in the address
   document.getElementById("main")!.focus();
 }
 

@@ -5,7 +5,7 @@ import { BOX, clockOf, drawingStyle, plotOf, signOf, TRIANGLES } from "./box_dra
 import { type BoxPrice, LINE, type PriceBox } from "./price_box.ts";
 
 const FONTS = { en: "Inter,system-ui,sans-serif", fa: "Vazirmatn,Inter,Tahoma,sans-serif" };
-/** Allows both colour schemes: if a frame's scheme differs from the surrounding page's, browsers paint its corners. */
+/** Allows both colour schemes: otherwise, browsers fill the box's corners if the page around it has another scheme. */
 const STYLE = `
 :root{color-scheme:light dark}
 *{margin:0;box-sizing:border-box}

@@ -44,7 +44,7 @@ export function backupRefused(directory: string): StoreError {
 export async function prepareDirectory({ fs, health, directory }: Folder): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
-    // Writes would break the checksums of the backup, and its versions would repeat versions of the original store.
+    // Writes would break the checksums of the backup, and would use data versions that the original store also uses.
     throw backupRefused(directory);
   }
   const lost = present.includes(MANIFEST) ? DATA_FOLDERS.find((name) => !present.includes(name)) : undefined;

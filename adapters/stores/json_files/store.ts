@@ -228,7 +228,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   }
 }
 
-/** Opens only the accounts of a store, or makes a store without accounts. `undefined` if another process owns it. */
+/** Opens only the accounts of a store, which is made if it does not exist. `undefined` if another process owns it. */
 export async function withAccounts<Value>(
   directory: string,
   { clock, fs = nodeFileSystem }: JsonFileOptions,

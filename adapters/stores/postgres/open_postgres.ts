@@ -69,7 +69,7 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
     bytes: () => readBytes(plain.query, schema),
     verify: () => verifyPostgres(plain, schema),
     watcher: watchPostgres(plain, schema, clock),
-    // Never settles: the store works again as soon as the database does.
+    // Never settles: a store on PostgreSQL does not fail for good, but works again as soon as the database does.
     failed: new Promise(() => undefined),
     metrics: () => [],
     warnings: [],

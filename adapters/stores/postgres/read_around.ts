@@ -53,7 +53,7 @@ export async function readAround(
       }
       const isInRange = ({ businessTime }: Observation): boolean => businessTime >= first && businessTime <= last;
       const inRange = new Map(near.filter(isInRange).map((one) => [one.businessTime, one]));
-      // If the range has many more rows than keys, each key gets a range of its own.
+      // If there are many rows between the first and the last key, the rows around each key are read on their own.
       if (places.length > 1 && inRange.size === mostRows(places)) return places.map((place) => groupOf(code, [place]));
       const accepted = near.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED");
       const times = accepted.map(({ businessTime }) => businessTime);

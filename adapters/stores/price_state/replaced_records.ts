@@ -93,7 +93,7 @@ export interface Replaced {
 /** Notes a record that an import has replaced or taken away. Call `records.finishLoading()` at the end. */
 export function keepReplaced({ records, taken }: Before, { code, time, source, act, record, ...by }: Replaced): void {
   const cell = cellName(code, time, source);
-  // If the import itself has taken the record away, the earlier note is kept.
+  // The import itself has taken this record away before: what was noted then is kept.
   if (act === "replaced" && !record && taken.has(cell)) return;
   if (act === "taken") taken.add(cell);
   else taken.delete(cell);

@@ -49,7 +49,7 @@ export function createCounting(send: Send, names: LedgerKeys) {
   };
 }
 
-/** Reads from an answer the counts before the acts. Throws for any other answer, so that it grants no unit. */
+/** Returns the counts before the acts, as Redis sent them. Throws for any other answer, so that it grants no unit. */
 function countsOf(answer: unknown, length: number): readonly number[] {
   const counts = found(answer);
   const isSound =

@@ -68,7 +68,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     });
   }
 
-  /** Gives back, then reads in the same command, because a repeated give-back returns no current counts. */
+  /** Gives units back. The same command then reads the counts, also if it is repeated and gives nothing back. */
   async function returnUnits(groups: readonly TakeGroup[], receipt: Receipt): Promise<readonly { used: number }[]> {
     const acts = [
       ...groups.map((group) => ({ ...group, count: -group.count })),

@@ -49,7 +49,7 @@ export interface Copying {
   make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
 }
 
-/** Items in batches. Awaits each item of an `AsyncIterable` only, because a promise for each item takes time. */
+/** Items in batches. Items of a list are not awaited, because a promise for each item takes time. */
 export async function* inBatches<T>(items: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   const batch: T[] = [];
   if (Symbol.asyncIterator in items)

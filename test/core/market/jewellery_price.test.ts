@@ -10,7 +10,7 @@ import {
 
 const TERMS: JewelleryTerms = { gram: 19_090_064, wage: { percent: 17 }, profitPercent: 7, taxPercent: 10 };
 
-test("jewellery: in a receipt for 5.24 g, each line is whole and based on the rounded lines before it, and the total is their sum", () => {
+test("jewellery: in a receipt for 5.24 g, each amount is a whole number computed from the rounded amounts above it, and the total is the sum of the amounts", () => {
   assert.deepEqual(priceJewellery(5.24, TERMS), {
     grams: 5.24,
     gold: 100_031_935, // 100,031,935.36

@@ -177,7 +177,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     oldest: 90,
   },
   {
-    name: "503 for a third of the requests, counted",
+    name: "503 for a third of the requests, each of which costs a unit",
     countsFailures: true,
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.33 ? json(503, {}) : undefined),
     oldest: 340,

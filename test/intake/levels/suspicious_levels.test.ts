@@ -14,7 +14,7 @@ interface Values {
   readonly days?: number;
   readonly values: readonly number[];
 }
-/** The new values of each asset, and the stored values under the code with a `+`. */
+/** The new values by asset code, such as `USD_RLS`. The stored values have a `+` after the code: `USD_RLS+`. */
 type Prices = Readonly<Record<string, Values>>;
 
 function columnsOf(given: Values | undefined): PriceSeries {
@@ -79,7 +79,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "USD_RLS level -1 all",
   ],
   [
-    "a jump by another factor, too recent to be believed",
+    "a jump by a factor that is no power of ten, too recent to be believed",
     { USD_RLS: august(4_300_000, 4_310_000), "USD_RLS+": STORED },
     "USD_RLS jump 0 all",
   ],

@@ -330,7 +330,7 @@ test("restore: no units are left for the current day, and past days stay as they
   assert.deepEqual([await served(old, BOB, "2026-11-25" as CalendarDate), await served(old, BOB)], [0, 50]);
 });
 
-test("restore: a past day has exactly the served units, even if the backed-up server keeps serving", async () => {
+test("restore: a past day has exactly the units that were served on it, even if the original server keeps serving", async () => {
   const { directory, store } = await filled();
   const next = "2026-11-22" as CalendarDate;
   for (let unit = 0; unit < 2_047; unit++) await store.quota.take(ALICE, DAY, 100_000, KEY);

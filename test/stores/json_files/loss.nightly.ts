@@ -99,7 +99,7 @@ test("loss: a deleted, emptied or cut file of observations is reported, and the 
   for await (const [directory, , what] of lossesIn("obs", LOSSES)) await demandReport(directory, what);
 });
 
-test("loss: a day whose counters are deleted, emptied, cut or replaced by another day's is refused, and never starts at zero", async () => {
+test("loss: if a day's counters are deleted, emptied, cut or replaced by those of another day, the store does not open, and no counter starts at zero", async () => {
   const swap: Loss = [
     "is another day's",
     (path) =>

@@ -211,7 +211,7 @@ test("repair: restores a damaged or missing manifest from the logs, but no store
   assert.equal((await readdir(empty)).includes("MANIFEST.json"), false);
 });
 
-test("repair: if a damaged line had the beginning of an import, or the prices that it replaced, the import's prices stay, and no undo removes them", async () => {
+test("repair: if a damaged line had the beginning of an import, or prices that the import replaced, no undo of the import removes its prices", async () => {
   for (const [damaged, remembered] of [
     [/"type":"import","import":\{"id":2/g, [1]],
     [/"type":"observations","source":"embedder"/, [2, 1]],
@@ -257,7 +257,7 @@ test("repair: is refused while a process owns the store, and for files of a late
   await refused(SchemaTooNew);
 });
 
-test("repair: if it is interrupted at any call, the store refuses to open or grants no unit again, and the next repair finishes", async () => {
+test("repair: if it is interrupted at any call, the store does not open, or grants no unit a second time, and the next repair finishes", async () => {
   const original = await filled(200);
   const damaged = (await readdir(join(original, "quota"))).sort().at(-1)!;
   await edit(original, `quota/${damaged}`, (text) => text.replace(/"r":\d/, '"r":0'));

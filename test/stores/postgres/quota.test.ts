@@ -124,7 +124,7 @@ if (server) {
     assert.deepEqual(await quota.take(account, DAY, 5), { granted: true, used: 2 });
   });
 
-  test("quota: while the counters are locked for longer than a request waits, its 503 costs no unit, whether or not its statement was sent", async () => {
+  test("quota: if another transaction locks the counters for too long, requests get 503 and cost no unit, whether or not their statements were sent", async () => {
     const account = "locked" as AccountId;
     const { quota: ledger } = withDeadline({ ...createMemoryStore(), quota }, { ms: 300 });
     await quota.take(account, DAY, 1_000);

@@ -87,7 +87,7 @@ else {
     });
   }
 
-  test("statements: over a year, each candle of a day or of four hours is read from one bucket, and each candle of an hour from four", async () => {
+  test("statements: over a year, one bucket is read for each candle of a day or of four hours, and four buckets for each candle of an hour", async () => {
     const store = await openPostgres(counting, { clock: nodeSystem.clock, follow: false });
     const start = Date.UTC(2025, 0, 1);
     const QUARTER = 900_000;

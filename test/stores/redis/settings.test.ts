@@ -79,7 +79,7 @@ else {
     });
   }
 
-  test("redis settings: a writable replica is refused with exit code 78, because its primary overwrites its counters", async () => {
+  test("redis settings: a writable replica is refused with exit code 78, because the primary overwrites the replica's counters", async () => {
     const replica = (await startRedis({
       settings: { replicaof: `127.0.0.1 ${redis.port}`, "replica-read-only": "no" },
     }))!;

@@ -13,7 +13,7 @@ export interface MarketHours {
 const [HALF_MS, HALVES_A_DAY, HALVES] = [30 * MINUTE_MS, 48, 7 * 48];
 /** The learned hours are used after a week without a gap, and kept for three weeks: holidays may last two weeks. */
 const [LEARNING_MS, GAP_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 12 * HOUR_MS, 21];
-/** Between two business times closer than this, the market counts as open. */
+/** If two successive business times are closer than this, the market was open between them. */
 const SAME_SESSION_MS = 2 * HOUR_MS;
 /** If the market seems open for this share of the week, its hours are unknown: refreshes probably missed moves. */
 const NEARLY_ALWAYS = 0.75;

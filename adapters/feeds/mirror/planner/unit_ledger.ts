@@ -47,7 +47,7 @@ const WEEKLY_GROWTH = 1.25;
 const [ONE_COUNT, TWO_COUNTS] = [0.5, 0.05];
 /** Two counts are similar if they differ by at most this share. */
 const AGREEMENT = 0.2;
-/** For this many successive refusals, even a short `Retry-After` is followed. After that, the mirror's waits grow. */
+/** For up to this many refusals in a row, `Retry-After` alone decides the wait. After that, the waits grow. */
 const SHORT_WAITS = 3;
 
 /** The units used in the last 24 hours. Failed requests count, unless the upstream's own count says otherwise. */

@@ -107,7 +107,7 @@ function addFilter(): void {
   contents.prepend(field);
   const mark = (): void => {
     const tops = targets.map((target) => target.getBoundingClientRect().top);
-    // A visible section that the address names is marked first, because the last sections cannot scroll to the top.
+    // If the section in the address is visible, it is marked: the last sections cannot scroll to the top of the window.
     const gone = links.findIndex(({ hash }, at) => hash === location.hash && tops[at]! >= 0 && tops[at]! < innerHeight);
     const read = links.findLastIndex((_, at) => tops[at]! < innerHeight / 3);
     links.forEach((link, at) => (link.ariaCurrent = at === (gone < 0 ? Math.max(0, read) : gone) ? "true" : null));

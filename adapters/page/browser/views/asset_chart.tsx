@@ -317,7 +317,7 @@ function pricesOf(
   return (["open", "high", "low", "close"] as const).map((part) => [texts[part], priceNumber(prices[part], unit)]);
 }
 
-/** The line above the chart while no bar is chosen: a change over the range or since a day, or the comparison. */
+/** The line above the chart while no bar is chosen: a change over the range or since a day, or two assets compared. */
 function restOf(props: ChartProps): readonly ReadoutValue<string | JSX.Element>[] {
   const { scene, interval, range, bars, other } = props;
   const { texts, unit, moment, latest } = scene;

@@ -25,7 +25,7 @@ export interface Scan {
   readonly lines: number;
   /** Sequence number for the next line. */
   readonly next: number;
-  /** The highest generation of a line. */
+  /** The highest generation in any of the lines. */
   readonly generation: number;
   /** Checksum of the last good line, which may be the header. */
   readonly check: string;
