@@ -31,7 +31,7 @@ writeFileSync(header, `X-API-Key: ${key}\n`);
 function run(line: string): Promise<{ code: number | string; out: string }> {
   const env = { ...process.env, MAZANEH_URL: origin, MAZANEH_HOST: new URL(origin).host, MAZANEH_KEY: key };
   return new Promise((resolve) =>
-    execFile("sh", ["-c", line], { env, timeout: 60_000 }, (error, out, err) =>
+    execFile("sh", ["-c", line], { env, timeout: 300_000 }, (error, out, err) =>
       resolve({ code: error?.code ?? 0, out: out + err }),
     ),
   );

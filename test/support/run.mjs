@@ -47,7 +47,7 @@ const CONCURRENCY = 2 * availableParallelism();
 const LONGEST = ["stores/json_files", "cli", "stores/postgres", "stores/redis", "server/monitoring"];
 
 /** A process that takes longer than this hangs, even on a busy machine. The reporter names the hanging test. */
-const TIMEOUT_MS = 1_200_000;
+const TIMEOUT_MS = 3_600_000;
 
 const REPORTERS = ["spec", "./test/support/reporter.mjs"].flatMap((reporter) => [
   `--test-reporter=${reporter}`,

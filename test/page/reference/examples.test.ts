@@ -106,7 +106,7 @@ async function checkAll(
   );
 }
 
-const OPTIONS = { env: { ...process.env, KEY: "", PYTHONDONTWRITEBYTECODE: "1", NO_PROXY: "*" }, timeout: 60_000 };
+const OPTIONS = { env: { ...process.env, KEY: "", PYTHONDONTWRITEBYTECODE: "1", NO_PROXY: "*" }, timeout: 300_000 };
 
 /** For each language, a command that shows whether it is installed, and a function that runs programs. */
 const RUNS: readonly (readonly [
