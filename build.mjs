@@ -27,8 +27,8 @@ await build({
   splitting: true, // code that two entries share stays one module, so that `instanceof` works across them
   chunkNames: "shared/[hash]",
 });
-// The program, split so that each command loads only its own files. It is a second build: in one build with the
-// entries, esbuild would split the entries into more files.
+// The program, split so that each command loads only its own files. This is a second build, because a single build
+// would split the entries of the package into more files.
 await build({ ...common, entryPoints: sourcesOf(Object.values(bin)), splitting: true, chunkNames: "shared/[hash]" });
 
 execFileSync(
@@ -57,12 +57,12 @@ for (const path of readdirSync("dist", { recursive: true })) {
 }
 removeEmpty("dist");
 
-/** The code imports package.json for its version. Bundles contain nothing else of that file. */
+/** Reduces package.json, which the code imports, to its version, so that bundles contain nothing else of that file. */
 function addVersion({ onLoad }) {
   onLoad({ filter: /\/package\.json$/ }, () => ({ contents: JSON.stringify({ version }), loader: "json" }));
 }
 
-/** The source files of the files in dist/ that package.json names. */
+/** The source file of each file in dist/ that package.json names. */
 function sourcesOf(outputs) {
   return outputs
     .filter((output) => output !== undefined)

@@ -39,7 +39,7 @@ import { checkedTime } from "./time/clock.ts";
 /** The number of request bodies that may arrive at the same time for one key. */
 const MAX_ARRIVING_BODIES = 16;
 
-/** The result of the later stages, for a request that took too long and has already been answered. */
+/** Ends the stages of a late request, whose client has already received 503. */
 const LATE = /* @__PURE__ */ failure("UNAVAILABLE");
 
 /** Options of `createApi`: the ports and the settings. */
@@ -61,8 +61,8 @@ export interface ApiOptions extends Settings {
 }
 
 /**
- * Makes the API: a function from a plain request to a plain response. The API never throws or rejects. Answers are
- * synchronous if the ports are. Throws `RangeError` for invalid settings.
+ * Makes the API: a function from a plain request to a plain response. The API never throws or rejects. If the ports
+ * are synchronous, so are cached answers and most failures. Throws `RangeError` for invalid settings.
  */
 export function createApi(options: ApiOptions): Api {
   const { clock, requestIds, quota, keyRate, timeLimit } = options;
@@ -102,12 +102,12 @@ export function createApi(options: ApiOptions): Api {
   function answerSafely(received: Incoming): MaybePromise<ApiResponse> {
     const answered = attempt(received, answer, failed);
     const { method } = received.request;
-    // Requests with a body have no limit, because the client decides how long its body takes.
+    // Requests with a body have no time limit, because their duration depends on the client.
     if (!timeLimit || !isLater(answered) || (method !== "GET" && method !== "HEAD")) return answered;
     return timeLimit(answered, () => tooLate(received));
   }
 
-  /** The answer in place of a late answer. The stages continue with another report, and may give the unit back. */
+  /** The 503 in place of a late answer. Has its own report, because the stages continue and may give the unit back. */
   function tooLate(received: Incoming): ApiResponse {
     const { report, request } = received;
     const isReturned = report.units === "taken" && charging.isReturned(routeOf(request));
@@ -191,7 +191,7 @@ export function createApi(options: ApiOptions): Api {
     return afterWith(authenticated, charging.take(received, match.route, caller), admit);
   }
 
-  /** A cached failure takes no unit: taking a unit and giving it back could be two writes to the ledger's disk. */
+  /** Answers with a cached failure. Takes no unit, because taking and giving it back could be two writes to a disk. */
   function refuseMissing(
     request: Authenticated,
     missing: MissingData,

@@ -1,4 +1,4 @@
-// If a store in memory answers synchronously, so does the request, because each await would take time.
+// If the ports are synchronous, so are cached answers, because each await would take time.
 // Only this module checks whether something is a value or a promise.
 import type { MaybePromise } from "./ports.ts";
 
@@ -30,7 +30,7 @@ export function attempt<T, Input>(
   }
 }
 
-/** Whether a value is a promise. Avoids `instanceof`: query builders and other realms have their own promises. */
+/** Whether a value is a promise. `instanceof` would miss the promises of query builders and of other realms. */
 export function isLater<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 }

@@ -3,7 +3,7 @@ import type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./bra
 import type { CandleList } from "./market/candles.ts";
 import type { Observation } from "./market/observation.ts";
 
-/** A value, or a promise of one. Only ports may be asynchronous. The rest of the core is synchronous. */
+/** A value, or a promise of a value. A port may return either. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** The wall clock: whole milliseconds since 1970-01-01T00:00:00Z, like `Date.now`. Read once for each request. */
@@ -24,7 +24,7 @@ export interface TimeWindow {
   readonly to: UtcMillis;
 }
 
-/** The data of one asset in the catalog. */
+/** The facts about the data of one asset that the catalog shows. */
 export interface Coverage {
   /** The accepted observation with the latest business time. */
   readonly latest: Observation;
@@ -71,8 +71,8 @@ export interface Observations {
    * Identifies the state of these assets' data, or of all data, with letters, digits and dots. Two states never have
    * the same version, even after a restart or in two stores. Changes to other assets do not change the version.
    *
-   * The version is read for each cached answer, so a store that other instances change, too, may answer from
-   * memory. On PostgreSQL, this version, and therefore a cached answer, may be up to 1 second old. Changes by this
+   * Every cached answer needs this call. To save time, a store that several instances share may therefore answer from
+   * memory. On PostgreSQL, the version, and therefore a cached answer, may be up to 1 second old. Changes by this
    * process are always included.
    */
   version(codes?: readonly AssetCode[]): MaybePromise<string>;
@@ -131,8 +131,8 @@ export interface ObservationWriter {
 /** Finds keys and their accounts. */
 export interface Accounts {
   /**
-   * The holder of the key with this public id, even if it is expired, revoked or restricted. A store that other
-   * instances change, too, may answer from memory; the answer may then be as old as that of `Observations.version`.
+   * The holder of the key with this public id, even if it is expired, revoked or restricted. A store that several
+   * instances share may answer from memory; the answer may then be as old as a result of `Observations.version`.
    */
   find(id: KeyId): MaybePromise<KeyHolder | undefined>;
 }
@@ -140,7 +140,7 @@ export interface Accounts {
 /** Counts units. */
 export interface QuotaLedger {
   /**
-   * Takes one unit for `account` on `day`, unless `limit` units are already used. Atomic: no two callers get one unit.
+   * Takes one unit for `account` on `day`, unless `limit` units are already used. Atomic: no unit is granted twice.
    * If `limit` is Infinity, the unit is always granted, and counts against a limit that is set later.
    *
    * @param key The caller's key, for ledgers that record the days on which a key was used.

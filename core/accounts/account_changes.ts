@@ -33,7 +33,7 @@ export interface AccountPatch {
   readonly status?: AccountStatus;
 }
 
-/** Adds a key, and its account if that does not exist. */
+/** Adds a key, and its account if the account does not exist. */
 export interface KeyCreation {
   readonly op: "key.create";
   readonly entry: KeyEntry;
@@ -169,7 +169,7 @@ function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, c
   });
   if (!areTexts || !areTimes)
     throw new RangeError(
-      "Cannot add a key because its id, digest and note must be texts, and its times milliseconds, or null for none",
+      "Cannot add a key because its id, digest and note must be texts, and its times must be milliseconds or null",
     );
   const isScope = may === undefined ? codes === undefined : KEY_RIGHTS.includes(may);
   const areCodes =

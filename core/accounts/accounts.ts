@@ -64,7 +64,7 @@ export const FREE_STARTER: Plan = { name: "FREE_STARTER", dailyUnits: 50, attrib
 /** The book of a new installation. */
 export const EMPTY_BOOK: AccountBook = { plans: [FREE_STARTER], accounts: [], keys: [] };
 
-/** Whether the account is served and the key has the right that the route needs. An unknown right allows nothing. */
+/** Whether the account is active and the key has the right that the route needs. An unknown `may` grants no right. */
 export function isServed(
   { account, key: { may = "read" } }: KeyHolder,
   { right = "read" }: { readonly right?: "read" | "write" },

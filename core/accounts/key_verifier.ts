@@ -30,8 +30,8 @@ const INVALID: Result<never, KeyRefusal> = /* @__PURE__ */ refusal("API_KEY_INVA
 const MAX_VERIFIED = 10_000;
 
 /**
- * Makes the function that finds a key's holder. Malformed, unknown, expired and revoked keys fail alike. The status of
- * the account is not checked.
+ * Makes the function that finds a key's holder. Clients get the same failure for malformed, unknown, expired and
+ * revoked keys. The status of the account is not checked.
  *
  * Keeps the digest of a verified key until the clock's minute ends, because computing a digest takes longer than all
  * other work for a cached answer. The key's account, expiry and revocation are looked up each time.

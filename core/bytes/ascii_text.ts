@@ -11,7 +11,10 @@ export interface AsciiText {
 /** The number of bytes copied at a time. */
 export const COPY_BYTES = 8;
 
-/** Prepares an ASCII text. Throws `RangeError` for any other text: its bytes may form a NaN, which copies inexactly. */
+/**
+ * Prepares an ASCII text. Throws `RangeError` for any other text: read as a double, its bytes could be a NaN, whose
+ * bits may change in a copy.
+ */
 export function asciiText(text: string): AsciiText {
   const bytes = new Uint8Array(Math.ceil(text.length / COPY_BYTES) * COPY_BYTES);
   writeAscii(bytes, 0, text);

@@ -1,4 +1,4 @@
-/** The number of bytes that a round of the loop reads, each with its own table. One at a time takes twice as long. */
+/** How many bytes a round of the loop reads. Each byte has its own table. Reading single bytes takes twice as long. */
 const STEP = 4;
 const TABLES = /* @__PURE__ */ crcTables();
 
@@ -32,7 +32,7 @@ export function crc32Hex(data: Uint8Array | string): string {
   return crc32(data).toString(16).padStart(8, "0");
 }
 
-/** Makes four tables: for a byte that 0, 1, 2 or 3 further bytes follow in the same round. */
+/** Makes the tables for the last, the third, the second and the first byte of a round, in this order. */
 function crcTables(): Int32Array {
   const tables = new Int32Array(256 * STEP);
   for (let n = 0; n < 256; n++) {

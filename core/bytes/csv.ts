@@ -1,6 +1,6 @@
 import { formatDecimal } from "./json.ts";
 
-/** A cell of a table. `null` is empty; the elements of a list are joined with semicolons. */
+/** A cell of a table. `null` makes an empty field; the elements of a list are joined with semicolons. */
 export type CsvCell = string | number | boolean | null | readonly string[];
 
 /** Joins fields to a CSV record. Quotes the fields that need quotes. */
@@ -19,10 +19,10 @@ export function csvRecord(cells: readonly CsvCell[]): string {
   );
 }
 
-/** Spreadsheets treat the full-width characters in the same way. */
+/** The beginning of a formula. Spreadsheets also accept formulas that begin with a full-width character. */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 
-/** Puts an apostrophe before a text that a spreadsheet would run as a formula, also if it starts with apostrophes. */
+/** Puts an apostrophe before a text that is a formula for spreadsheets, or consists of apostrophes and a formula. */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

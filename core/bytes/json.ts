@@ -1,4 +1,4 @@
-/** Writes a finite number with the fewest digits that parse to the same double. Unlike JSON, never uses an exponent. */
+/** Writes a finite number with the fewest digits that parse to the same double, and never with an exponent. */
 export function formatDecimal(value: number): string {
   const text = String(value);
   const exponentAt = text.indexOf("e");

@@ -1,7 +1,7 @@
 /**
- * The shape of a JSON value: a `Kind`, a list of one shape, or an object with at least these members. A member whose
- * name ends in `?` may be null. `whole` is an integer, `count` an integer from 0, `time` an ISO 8601 text, and
- * `"A"|"B"` one of these texts.
+ * The shape of a JSON value: a `Kind`, a list whose items have one shape, or an object with at least these members. A
+ * member whose name ends in `?` may be null. `whole` is an integer, `count` an integer of at least 0, `time` a text in
+ * ISO 8601, and `"A"|"B"` one of these texts.
  */
 export type Shape = Kind | readonly [Shape] | { readonly [name: string]: Shape };
 type Kind = "string" | "number" | "boolean" | "whole" | "count" | "time" | `"${string}"`;

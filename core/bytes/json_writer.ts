@@ -30,7 +30,7 @@ const LAST_DAY = 2_932_896;
 const TENS = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
 const ONES = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + (n % 10));
 
-/** No two decimals of up to 15 digits equal the same double, so the first decimal found is also the shortest. */
+/** Different decimals of up to 15 digits are different doubles, so the first decimal that is found is the shortest. */
 const FIFTEEN_DIGITS = 1e15;
 const POWERS = /* @__PURE__ */ Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
 
@@ -90,7 +90,7 @@ function writeSize(to: Uint8Array, at: number, value: number): number {
   if (value < FIFTEEN_DIGITS) {
     const whole = Math.floor(value);
     if (whole === value) return writeWhole(to, at, whole);
-    // Tries two more decimal places each time, because each try costs a division. The last digit may be a zero.
+    // Tries 2, 4, 6 … decimal places, because each try costs a division. A zero at the end is removed below.
     for (let places = 2; places < POWERS.length; places += 2) {
       const power = POWERS[places]!;
       const scaled = Math.round(value * power);

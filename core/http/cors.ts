@@ -14,7 +14,7 @@ export function createCors(rule: CorsRule) {
   return {
     /** Whether answers depend on the request's `Origin`, so that every answer must have `Vary: Origin`. */
     varies: rule !== "none",
-    /** The fields of an answer, errors included. Empty without an `Origin`, or if that origin may not read answers. */
+    /** The CORS fields of a success or an error. Empty without an `Origin`, or if that origin may not read answers. */
     answerFields(headers: RequestFields): readonly string[] {
       if (rule === "none") return NONE;
       const origin = headers.get("origin");

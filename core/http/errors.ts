@@ -55,7 +55,7 @@ export interface Failure {
   readonly message?: string | undefined;
   /** Header fields of this failure, such as `Retry-After`: name, value, name, value. */
   readonly fields?: readonly string[] | undefined;
-  /** For how long every caller may get the same failure, if it is due to missing records. */
+  /** If the failure is due to missing records: how long every caller may get this failure from the cache. */
   readonly freshness?: Freshness;
 }
 

@@ -2,7 +2,7 @@ import { fieldElements } from "./headers.ts";
 import type { RequestFields } from "./messages.ts";
 import type { EntityTag } from "./route.ts";
 
-/** A strong entity tag: `"<stem>"` or `"<stem>-<rendering>"`. The stem is the state of the data. */
+/** A strong entity tag: `"<stem>"` or `"<stem>-<rendering>"`. The stem identifies the state of the data. */
 export function formatTag({ stem, rendering }: EntityTag): string {
   return rendering === undefined ? `"${stem}"` : `"${stem}-${rendering}"`;
 }

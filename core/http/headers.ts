@@ -1,6 +1,6 @@
 import type { RequestFields } from "./messages.ts";
 
-/** A field value without spaces and tabs at its ends. Keeps all other white space. Source: RFC 9110, 5.6.3. */
+/** Removes spaces and tabs from both ends of a field value; keeps all other white space. Source: RFC 9110, 5.6.3. */
 export function withoutBlanks(value: string): string {
   let start = 0;
   let end = value.length;

@@ -1,8 +1,8 @@
-/** A key with its prefix. Includes keys of other services, which people paste by mistake. */
+/** A key with its prefix. Also matches keys of other services, which people paste by mistake. */
 const WITH_PREFIX = /(mz_live_[0-9a-z]{8}_|[0-9a-z]{0,12}_live_|[0-9a-z]{1,12}_test_(?=\w{16}))\w+/gi;
 /** A part of every such key. Searching for this part first is ten times as fast if a text has no key. */
 const MARK = /live_|test_/i;
-/** The public id of a key, or the prefix alone, which messages and help texts may show. */
+/** The prefix of a key, alone or with the public id. Messages and help texts may show both. */
 const PUBLIC = /^mz_live_[0-9A-Za-z]{0,8}_?$/;
 /** A secret without a prefix. Our secrets have 43 base62 digits, or 49 with the checksum. Other keys are shorter. */
 const SECRET = /[0-9A-Za-z]{33,}/g;
@@ -10,8 +10,8 @@ const SECRET = /[0-9A-Za-z]{33,}/g;
 const NO_SECRET = /^(?:[0-9a-f]{64}|[0-9]+|[a-z]+|[A-Z]+)$/;
 
 /**
- * Masks everything that looks like an API key, with or without a prefix: `mz_live_3kT9xQ2a_…`, `…`. A client or an
- * operator may have put a key in the wrong place. Does not mask SHA-256 digests in hexadecimal.
+ * Masks everything that looks like an API key: with a prefix as `mz_live_3kT9xQ2a_…`, without a prefix as `…`. A client
+ * or an operator may have put a key in the wrong place. Does not mask SHA-256 digests in hexadecimal.
  *
  * @param shown A key that is not masked. Default: all keys are masked.
  */

@@ -19,7 +19,7 @@ export interface ApiRequest {
   /**
    * Reads the body as UTF-8. Fails if the body has more than `limit` bytes. Called at most once, after authentication.
    *
-   * @param coding `gzip` unpacks the body; `limit` then applies to both packed and unpacked body. Default: none.
+   * @param coding `gzip` unpacks the body; `limit` applies before and after unpacking. Default: no coding.
    */
   text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>>;
 }
@@ -58,12 +58,12 @@ export type RequestHead = Pick<ApiRequest, "method" | "target" | "sentTarget" | 
 /** Answers a request. */
 export type ApiFunction = (request: ApiRequest) => MaybePromise<ApiResponse>;
 
-/** Answers every request. Never throws or rejects. Answers synchronously if the ports do. */
+/** Answers every request. Never throws or rejects. Cached answers are synchronous if the ports are. */
 export interface Api extends ApiFunction {
   /** Makes the response to a request that the server itself refuses, e.g. when it is overloaded. */
   refuse(request: RequestHead, reason: Failure): ApiResponse;
   /** The route of a request, or `undefined` if there is none. */
   routeOf(request: Pick<RequestHead, "method" | "target">): RouteRow | undefined;
-  /** Reports an error that prevented an answer, and makes the response with status 500. */
+  /** Reports an error that prevented an answer, and makes the response: 500, or 503 for `Unavailable`. */
   fail(request: RequestHead, error: unknown): ApiResponse;
 }

@@ -10,7 +10,7 @@ export interface Received<Request extends RequestHead = RequestHead> {
   /** The time at which the API received the request. Answers state this time. */
   readonly now: UtcMillis;
   readonly report: ReportDraft;
-  /** Whether the answer took too long, so that the client has received 503. If so, the unit is given back. */
+  /** Whether the client has received 503 because the answer took too long. The 503 is charged like any failure. */
   isLate?: boolean;
 }
 
@@ -20,7 +20,7 @@ export const NO_REQUEST_ID = "unknown";
 /** The timestamp in an error body if the clock has failed. */
 export const NO_TIME = 0 as UtcMillis;
 
-/** Returns a request id. Throws `TypeError` unless it is a text. Adapters check its characters. */
+/** Returns a request id. Throws `TypeError` unless it is a text that is not empty. Adapters check its characters. */
 export function checkedId(id: string): string {
   if (typeof id === "string" && id !== "") return id;
   throw new TypeError(`Cannot use a request id because it must be a text: received "${id}"`);

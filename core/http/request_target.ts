@@ -15,10 +15,10 @@ export type Query = ReadonlyMap<string, string>;
 const MAX_TARGET_LENGTH = 4_096;
 const MAX_PARAMETERS = 32;
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
-// Anything that could be misread by a log, or by a proxy that collapses dots and slashes.
+// Matches a path that a log, or a proxy that collapses dots and slashes, could misread.
 const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|%(?:00|2e|2f|5c)/i;
 
-/** Parses a target, also in absolute form (RFC 9112, 3.2.2). The URL class would rewrite hosts and dots. */
+/** Parses a target, also in absolute form (RFC 9112, 3.2.2). Avoids the URL class, which rewrites hosts and dots. */
 export function parseTarget(raw: string): Result<Target, Failure> {
   if (raw.length > MAX_TARGET_LENGTH) return err(failure("URI_TOO_LONG"));
   const target = raw.startsWith("/") ? raw : withoutOrigin(raw);

@@ -73,7 +73,7 @@ export function createResponder(rule: CorsRule) {
     },
   };
 
-  /** Adds the fields that every answer has. Uses `push`, because joining lists takes 70 ns, a twelfth of a request. */
+  /** Adds the fields that every answer has. Uses `push`: joining lists takes 70 ns, a twelfth of a request's time. */
   function complete(fields: string[], { request, report }: Received, quota: Quota, further = NONE): readonly string[] {
     fields.push("X-Content-Type-Options", "nosniff", "X-Request-Id", report.requestId);
     if (quota) {

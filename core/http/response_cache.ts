@@ -27,14 +27,14 @@ export interface CachedResponse {
 
 /** The maximum size of all entries together. */
 const MAX_BYTES = 16 << 20;
-/** A longer body would displace many others and save little time, because rendering is not its main cost. */
+/** Longer bodies are not kept: each would displace many others, and rendering is not the main cost of the answer. */
 const MAX_BODY_BYTES = 1 << 20;
 /** Longer targets are rare. */
 const MAX_TARGET_LENGTH = 256;
 /** Roughly the size of an entry without its target and body. */
 const OVERHEAD_BYTES = 512;
 
-/** Whether a response has not expired. `false` if `now` is before its rendering: clocks can be set back. */
+/** Whether a response has not expired. `false` if `now` is before the time of rendering: clocks can be set back. */
 export function isFresh({ freshness: { expiresAt }, renderedAt }: CachedResponse, now: UtcMillis): boolean {
   return now >= renderedAt && (expiresAt === undefined || now < expiresAt);
 }
@@ -69,7 +69,7 @@ export function createResponseCache<Row extends RouteRow>(maxBytes = MAX_BYTES) 
   };
 }
 
-/** Only the route's own parameters may stay in memory; others may be a key that was sent in the wrong place. */
+/** Only the route's own parameters may stay in memory; a client may have sent its key as another parameter. */
 function hasKnownParametersOnly({ query, route }: RouteMatch): boolean {
   return query === "" || query.split("&").every((pair) => route.query.includes(pair.split("=", 1)[0]!));
 }

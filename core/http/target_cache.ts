@@ -16,7 +16,7 @@ export function createTargetCache<Row extends RouteRow>(chargeFailures: "contrac
     /** Keeps the route of a successful request, and its response if the response is cacheable. */
     succeeded(target: string, match: RouteMatch<Row>, response: CachedResponse | undefined): void {
       const { method, charge, path } = match.route;
-      // A free route has only one entry, because a target can be written in as many ways as there are host names.
+      // A free route has only one entry: by varying the host name in its target, anyone could fill the cache for free.
       if (method === "GET" && (charge !== "free" || target === path)) paid.put(target, { match, response });
     },
     /** Keeps a failure that costs no unit and that stays the same until the data changes. */

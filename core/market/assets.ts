@@ -47,7 +47,7 @@ export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition)
   const quoteUnit = code.endsWith("_USD") ? "USD" : "RLS";
   const quote = QUOTE_NAMES[quoteUnit];
   return Object.freeze({
-    code: code as AssetCode, // checked above; no other function makes codes of texts
+    code: code as AssetCode, // checked above; no other function turns a text into a code
     baseCode: code.replace(/_(RLS|USD)$/, ""),
     category,
     quoteUnit,
@@ -56,10 +56,10 @@ export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition)
   });
 }
 
-/** The contract's assets, in its order. Source: contract, Supported asset codes. */
+/** The contract's assets, in the contract's order. Source: contract, Supported asset codes. */
 export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // marked pure, so that bundlers can drop it
 
-/** Indexes a catalog by code, in its order. Throws `RangeError` for an invalid code and for a repeated code. */
+/** Indexes a catalog by code, in catalog order. Throws `RangeError` for an invalid code and for a repeated code. */
 export function indexAssets(assets: readonly Asset[]): ReadonlyMap<string, Asset> {
   const index = new Map<string, Asset>();
   for (const asset of assets) {

@@ -72,8 +72,8 @@ export function foldCandles(times: Float64Array, values: Float64Array, widthMs: 
 }
 
 /**
- * Candles as numbers in one array. If each candle were an object, the 10,000 candles of an answer would fill the old
- * part of the heap. In a test, 600 clients that did not read their answers took 320 MB with objects, 200 MB without.
+ * Candles as numbers in one array. If each candle were an object, the 10,000 candles of an answer would fill the heap's
+ * old generation. In a test, 600 clients that did not read their answers took 320 MB with objects, 200 MB without.
  */
 function candlesOf(cells: Float64Array, widthMs: number): CandleList {
   const length = cells.length / CELLS;

@@ -12,9 +12,10 @@ export interface GoldPiece {
 }
 
 /**
- * The pieces of the catalog. Sources: the coins of the Central Bank of Iran (8.133 g of 900, its half and quarter, and
- * the one-gram coin of 1.01 g); a mesghal has 4.6083 g of 705. Prices from 2011 to 2026 agree: 8.12 to 8.14 g for Bahar
- * Azadi in 2014, when it had no premium, and 4.3318 g of 18 karats for a mesghal in every year.
+ * The pieces of the catalog. Sources: the coins of the Central Bank of Iran (8.133 g of fineness 900, a half, a
+ * quarter, and the one-gram coin of 1.01 g); a mesghal is 4.6083 g of fineness 705. Market prices from 2011 to 2026
+ * imply the same weights: 8.12 to 8.14 g for Bahar Azadi in 2014, when it had no premium, and in every year 4.3318 g
+ * of 18-karat gold for a mesghal.
  */
 export const GOLD_PIECES: readonly GoldPiece[] = [
   { code: "SEKKEH_RLS", grams: 8.133, fineness: 0.9 },

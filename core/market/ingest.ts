@@ -7,7 +7,7 @@ import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 import { ASSETS, type Asset, indexAssets } from "./assets.ts";
 import { MAX_PROVIDER_LENGTH, type Observation, QUALITY_STATUSES, type QualityStatus } from "./observation.ts";
 
-/** A market record of the embedding program. The values are still checked. */
+/** A market record of the embedding program. Its values are checked at run time, too. */
 export interface MarketRecord<Code extends string = AssetCode> {
   readonly code: Code;
   /** In the asset's quote unit: a number, or a decimal number as text. */
@@ -60,9 +60,9 @@ const MAX_DECIMAL_LENGTH = 400;
  */
 export class IngestInterrupted extends Error {
   override readonly name = "IngestInterrupted";
-  /** How many records, from the first on, were stored or refused. No later record was stored. */
+  /** The number of records, counted from the first, that were stored or refused. No later record was stored. */
   readonly done: number;
-  /** The outcome of these `done` records. */
+  /** The outcome of the first `done` records. */
   readonly outcome: IngestOutcome;
 
   constructor(

@@ -10,13 +10,16 @@ export type QualityStatus = (typeof QUALITY_STATUSES)[number];
 /** The maximum length of a provider's name, in UTF-16 units. */
 export const MAX_PROVIDER_LENGTH = 64;
 
-/** Begins the message of a pending record that asks to confirm an equal accepted record. Rejecting it rejects both. */
+/**
+ * Begins the message of a pending record that asks the operator to confirm an equal accepted record. If the operator
+ * rejects the pending record, the accepted record is rejected, too.
+ */
 export const CONFIRM = "confirm: ";
 
 /** The source of records for which a program names no source. */
 export const EMBEDDER = "embedder";
 
-/** The maximum number of providers listed for an asset. A writer may name a new provider in each record. */
+/** The maximum number of providers listed for an asset. Without it, each record could add one to the list. */
 const MAX_LISTED_PROVIDERS = 20;
 
 /** Sorts the names, and replaces all after the 20th with `OTHER`. Takes linear time. */

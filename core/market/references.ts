@@ -17,15 +17,16 @@ export interface ReferenceValue {
 }
 
 /**
- * The accepted values around a market day. `earlier`, `same` and `later` skip the values that feeds stored since a
- * given time, and take the values that these replaced. They never skip a value that a person imported or accepted.
+ * The accepted values around a market day. For `earlier`, `same` and `later`, values that feeds stored since a given
+ * time are ignored, and the values that they replaced are used instead. A value that a person imported or accepted is
+ * never ignored.
  */
 export interface DayReferences {
-  /** The last of these values before the day, the last on the day, and the first after the day. */
+  /** The last value before the day, the last on the day, and the first after the day, without the ignored values. */
   readonly earlier?: ReferenceValue | undefined;
   readonly same?: ReferenceValue | undefined;
   readonly later?: ReferenceValue | undefined;
-  /** `last` is the last value before the day ends, `next` the first value after the day, whenever they were stored. */
+  /** `last` is the last value before the day ends, `next` the first value after the day. These two ignore no value. */
   readonly last?: ReferenceValue | undefined;
   readonly next?: ReferenceValue | undefined;
   /** The last value on the day that a person has imported or accepted. */
@@ -49,5 +50,5 @@ export interface ReferenceAccess {
   countPending(source: string): MaybePromise<number>;
 }
 
-/** How long before the day `earlier` looks for records of one source. */
+/** How far before the day a record of one source may be, to count as `earlier`. */
 export const SOURCE_DAYS_MS = 31 * DAY_MS;

@@ -80,7 +80,7 @@ function overview(settings: OpenApiSettings): string {
   return [
     "Market-data prices. Send the key in one of two header fields, never in the URL.",
     `All times are in UTC. Days are days in ${marketTimeZone}, quota days are days in ${quotaTimeZone}. Values in rial are not in toman: ten rial are one toman.`,
-    `Answers to a key may be revalidated with their ETag; the fields RateLimit and X-RateLimit-* report the remaining units. An answer has at most ${maxCandles} candles.`,
+    `Answers to requests with a key may be revalidated with their ETag; the fields RateLimit and X-RateLimit-* report the remaining units. An answer has at most ${maxCandles} candles.`,
   ].join("\n\n");
 }
 

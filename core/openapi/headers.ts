@@ -7,7 +7,7 @@ const FIELDS = {
     TEXT,
     "The parameter code is ignored; codes selects assets",
   ],
-  ETag: ["The state of the data; send it as If-None-Match to get 304 while it lasts", TEXT, '"5f2b.1a"'],
+  ETag: ["The state of the data; send it as If-None-Match to get 304 until the data changes", TEXT, '"5f2b.1a"'],
   Link: [
     "For a day without a record: a link to the last earlier day with a record, relative to the path of the request",
     TEXT,

@@ -5,7 +5,7 @@ import { type Asset, CATEGORIES, QUOTE_UNITS } from "../market/assets.ts";
 import { err, ok, type Result } from "../result.ts";
 import { suggestAssets } from "./suggest_assets.ts";
 
-/** The assets of a catalog, by code, in their order. */
+/** The assets of a catalog, by code, in catalog order. */
 export interface Catalog {
   readonly assets: ReadonlyMap<string, Asset>;
 }

@@ -62,7 +62,7 @@ export async function readCandles(
 function parseRequiredInstant(name: string, text: string | undefined): Result<Instant, Failure> {
   if (text === undefined)
     return err(failure("MISSING_PARAMETER", `${name} is missing: a time in UTC, e.g. 2026-01-31T00:00:00Z`));
-  // If a client does not percent-encode a plus sign, it arrives as a space.
+  // A plus sign that a client does not percent-encode arrives as a space.
   const withPlus = text.replace(/ (?=\d\d:\d\d$)/, "+");
   const instant = /(?:Z|\+00:00)$/.test(withPlus) ? parseTimestamp(withPlus) : undefined;
   if (instant) return ok(instant);
@@ -70,7 +70,7 @@ function parseRequiredInstant(name: string, text: string | undefined): Result<In
   return err(failure("INVALID_TIMESTAMP", `${rule}: received ${quote(text)}${jalaliHint(text.slice(0, 10))}`));
 }
 
-/** The window that covers whole buckets, so that a bucket is the same in every answer. */
+/** The window of all buckets that start in [from, to). Buckets are never cut, so they are the same in every answer. */
 function bucketWindow(
   { interval, widthMs, from, to }: Omit<CandleRequest, "window">,
   maxCandles: number,

@@ -14,11 +14,11 @@ export class PriceError extends Error {
   override readonly name: string = "PriceError";
   /** The `code` of the error body. Clients add codes of their own, and other servers may use further codes. */
   readonly code: ErrorCode | (string & {});
-  /** The HTTP status; 0 without an answer. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
   /** The id of the request in the logs of the server, if there was an answer. */
   readonly requestId: string | undefined;
-  /** The number of seconds after which to try again, if the answer has it. */
+  /** The number of seconds after which to try again, if the answer states it. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(failure: PriceFailure, options?: { readonly cause: unknown }) {

@@ -17,7 +17,7 @@ export interface PriceSettings {
 /** The store, and the settings with all defaults filled in. */
 export interface PriceContext {
   readonly observations: Observations;
-  /** The catalog by code, in its order. */
+  /** The catalog by code, in catalog order. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly marketZone: Zone;
   readonly staleThresholdMinutes: number;

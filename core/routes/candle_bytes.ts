@@ -81,7 +81,7 @@ export function writeCandleLines(cells: readonly string[], candles: CandleList, 
   return to.subarray(0, at);
 }
 
-/** A buffer that begins with `head`. The buffer has room for the candles, with these texts around their numbers. */
+/** A buffer that begins with `head`, and has room for the numbers of all candles and the texts around the numbers. */
 function bufferFor(head: Uint8Array, candles: CandleList, texts: readonly AsciiText[]): Uint8Array<ArrayBuffer> {
   let room = head.length + END_BYTES;
   for (const { length } of texts) room += length * candles.length;
@@ -91,7 +91,7 @@ function bufferFor(head: Uint8Array, candles: CandleList, texts: readonly AsciiT
   return to;
 }
 
-/** A close upper bound for the bytes of a candle's numbers, because an unread answer keeps the whole buffer. */
+/** An upper bound for the bytes of a candle's numbers: close, because unread answers keep their whole buffers. */
 function roomOf({ open, high, low, close, observationCount }: Candle): number {
   return decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close) + decimalRoom(observationCount);
 }
@@ -115,7 +115,7 @@ function createCandleTimes([before, between, after]: readonly [string, string, s
   return { text, startAt, endAt, end: NaN, endDay: NaN };
 }
 
-/** Writes the timestamps of a candle. Reuses text of the previous candle: 15 % less time for 700 candles. */
+/** Writes a candle's timestamps. Reusing text of the previous candle saves 15 % of the time for 700 candles. */
 function setTimes(times: CandleTimes, start: number, end: number): void {
   const { startAt, endAt } = times;
   const { bytes, view } = times.text;

@@ -3,7 +3,7 @@ import { weightsOf } from "../http/headers.ts";
 import type { RequestFields } from "../http/messages.ts";
 import type { Answer } from "./handler.ts";
 
-/** Whether `Accept` names `text/csv`, and prefers it to JSON. CSV wins over an equal wildcard. RFC 9110, 12.5.1. */
+/** Whether `Accept` names `text/csv` and prefers it to JSON. CSV beats a wildcard of equal weight. RFC 9110, 12.5.1. */
 export function prefersCsv(headers: RequestFields): boolean {
   const accept = headers.get("accept");
   if (typeof accept !== "string" || !accept.toLowerCase().includes("text/csv")) return false;

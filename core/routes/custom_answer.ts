@@ -65,7 +65,7 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
     throw wrong(own, "maxAgeSeconds must be a whole number above 0", maxAgeSeconds);
   const isShared = isImmutable || maxAgeSeconds !== undefined;
   if (isShared && (answer.tag === undefined || own.auth === "key"))
-    throw wrong(own, "isImmutable and maxAgeSeconds need a tag, and no key", isImmutable || maxAgeSeconds);
+    throw wrong(own, "isImmutable and maxAgeSeconds need a tag and a route without key", isImmutable || maxAgeSeconds);
   const success = {
     ...(answer.tag !== undefined && { tag: { stem: answer.tag } }),
     ...(isShared && { caching: isImmutable ? FOR_EVER : `public, max-age=${maxAgeSeconds}` }),
@@ -87,7 +87,7 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
 function checkedField(own: Route, field: readonly [name: string, value: unknown]): readonly [string, string] {
   const [name, value] = field;
   if (!OWN_FIELDS.some((known) => known === name))
-    throw wrong(own, `fields must be some of ${OWN_FIELDS.join(", ")}`, name);
+    throw wrong(own, `fields may only be ${OWN_FIELDS.join(", ")}`, name);
   if (typeof value !== "string" || !PRINTABLE.test(value)) throw wrong(own, `${name} must be printable ASCII`, value);
   return [name, value];
 }

@@ -11,7 +11,7 @@ import type { RouteDocs } from "./route_docs.ts";
 
 /** The data that all requests to one API share. */
 export interface Context extends PriceContext {
-  /** The codes of the catalog, in its order. */
+  /** The codes of the catalog, in catalog order. */
   readonly codes: readonly AssetCode[];
   readonly heads: RecordHeads;
   readonly application: string;
@@ -34,7 +34,7 @@ export interface RouteRequest extends RouteMatch<Route> {
 
 /** A success: 200, or the redirect of a custom route. */
 export interface Answer {
-  /** Text, its bytes in UTF-8, or a function that makes the bytes; not called if the caller prefers CSV. */
+  /** Text, its bytes in UTF-8, or a function that makes the bytes. The function is not called for CSV. */
   readonly body: string | Uint8Array | (() => Uint8Array);
   /** Default: JSON. */
   readonly contentType?: string;

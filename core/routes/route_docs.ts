@@ -25,7 +25,7 @@ export interface BodyDocs {
   readonly example?: unknown;
 }
 
-/** Documentation of a route for the OpenAPI document. Adds to the facts in the route's row. */
+/** Documentation of a route for the OpenAPI document. It adds to the facts in the row of the route. */
 export interface RouteDocs {
   /** The name of the operation in generated clients. Default: made from method and path. */
   readonly operationId?: string;

@@ -14,7 +14,7 @@ import { ROUTES } from "./route_table.ts";
 export interface Settings extends PriceSettings {
   /** IANA time zone of the quota days. Default `UTC`. */
   readonly quotaTimeZone?: string;
-  /** `contract`: on most routes a failing request costs nothing; `always`: it costs a unit. Default `contract`. */
+  /** `contract`: on most routes, a failed request costs nothing. `always`: it costs a unit. Default `contract`. */
   readonly chargeFailures?: "contract" | "always";
   /** The web pages that may read answers. Default `*`. */
   readonly cors?: CorsRule;

@@ -25,7 +25,7 @@ type Outcome = Result<Answer, Failure>;
 
 const MAX_CODES = 200;
 const VALUE_COLUMNS = ["code", "name", "slug", "labelEn", "labelFa", "quoteUnit", "value", "businessTime"] as const;
-/** A common mistake: `codes` was meant. */
+/** The parameter `code`, which clients often send instead of `codes`. */
 const CODE_PARAMETER = /(?:^|&)code=/;
 
 /** Latest records of all assets, or of the assets in `codes`. Source: contract, Endpoints 1. */

@@ -42,7 +42,7 @@ export class AssetSeries {
     return undefined;
   }
 
-  /** By status, then by time. Observations that change during the loop may be left out; all others come once. */
+  /** Sorted by status, then by time. Observations that change during the loop may be left out; all others come once. */
   *all(status?: QualityStatus, window?: TimeWindow): Generator<Observation> {
     const { from = -Infinity as UtcMillis, to = Infinity } = window ?? {};
     for (const series of status ? [this.#all[QUALITY_STATUSES.indexOf(status)]] : this.#all) {
@@ -68,7 +68,7 @@ export class AssetSeries {
     return true;
   }
 
-  /** Stores observations in order. Returns how many replaced one with the same business time, whatever its status. */
+  /** Stores observations in order. Returns how many observations were replaced, whatever their status. */
   putAll(observations: readonly SeriesObservation[]): number {
     const sorted = lastOfEachTime(observations);
     let replaced = observations.length - sorted.length;

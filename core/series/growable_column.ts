@@ -12,7 +12,7 @@ export class Column<Numbers extends Cells> {
   length: number;
   #array: Numbers;
 
-  /** @param rows The first rows. The column keeps their type. */
+  /** @param rows The first rows. The column always has the type of this array. */
   constructor(rows: Numbers) {
     this.#array = rows;
     this.length = rows.length;

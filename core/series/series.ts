@@ -113,7 +113,7 @@ export class Series {
     return last < 0 || this.timeAt(last) < time ? last + 1 : this.#times.rowFrom(time);
   }
 
-  /** The nearest observation that `accepts` accepts: before `time` if `step` is -1, at or after `time` if it is 1. */
+  /** The nearest observation that `accepts` accepts: before `time` for step -1, at or after `time` for step 1. */
   nearest(time: UtcMillis, step: -1 | 1, { accepts, until }: NearestOptions): Observation | undefined {
     const first = step === 1 ? this.rowAt(time) : this.rowAt(time) - 1;
     for (let row = first; row >= 0 && row < this.length; row += step) {
@@ -150,7 +150,7 @@ export class Series {
     this.#setMessage(observation);
   }
 
-  /** Stores observations at ascending, distinct business times. Returns how many stored ones were replaced. */
+  /** Stores observations at ascending, distinct business times. Returns how many stored observations were replaced. */
   putAll(observations: readonly SeriesObservation[]): number {
     const rows: number[] = [];
     const added: SeriesObservation[] = [];

@@ -99,7 +99,7 @@ export function createSeriesStore() {
         finish();
         assetToChange(code, sequence).removeAll(times);
       },
-      /** Stores the collected observations. Returns how many were replaced in all. Must be called before any read. */
+      /** Stores the collected observations; must precede any read. Returns how many the loader replaced in total. */
       finish,
     };
   }

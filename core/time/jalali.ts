@@ -21,7 +21,7 @@ export function gregorianOf(text: string): CalendarDate | undefined {
   return jalaliParts(found) === `${Number(month)}/${Number(day)}` ? dateOfDayNumber(found) : undefined;
 }
 
-/** The end of a message about a date that is invalid or has no data: the Gregorian day if it is Jalali, else empty. */
+/** The end of a message about a date that is invalid or has no data: the Gregorian day of a Jalali date, or empty. */
 export function jalaliHint(text: string): string {
   const day = gregorianOf(text);
   return day === undefined ? "" : `; dates are Gregorian, and ${text} of the Jalali calendar is ${day}`;

@@ -39,7 +39,7 @@ export function createZone(name: string) {
     return (late + offsetAt(late) === shown ? late : shown - before) as UtcMillis;
   }
 
-  /** The two offsets from UTC: one day before the day begins, and one day after it ends. */
+  /** The zone's offsets from UTC one day before the day begins, and one day after it ends. */
   function offsetsAround(day: number): readonly [before: number, after: number] {
     const cached = offsets.get(day);
     if (cached) return cached;
@@ -56,8 +56,8 @@ export function createZone(name: string) {
 
 /** Makes the function that returns the zone's offset from UTC at a time, in milliseconds. */
 function offsetReader(name: string): (time: number) => number {
-  // Making the first format takes 12 ms, reading the list of zones 2 ms. The list lacks aliases such as "Iran".
-  // If the list has the zone, the format is made at the first date.
+  // Making the first format takes 12 ms, so the zone is first looked up in the list of zones, which takes 2 ms. Only a
+  // zone that the list lacks, such as the alias "Iran", gets its format at once.
   let format = Intl.supportedValuesOf("timeZone").includes(name) ? undefined : wallClock(name);
   return (time) => {
     format ??= wallClock(name);
