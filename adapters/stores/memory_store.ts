@@ -41,7 +41,7 @@ export interface MemoryStore {
   readonly quota: QuotaLedger;
 }
 
-/** Makes an empty store. The data is lost when the process ends. No two stores have a version in common. */
+/** Makes an empty store. The data is lost when the process ends. Different stores never use the same version. */
 export function createMemoryStore(): MemoryStore {
   return { observations: memoryObservations(), accounts: memoryAccounts(), quota: memoryQuota() };
 }

@@ -98,7 +98,7 @@ export async function openAccounts(folder: Folder, manifest: Manifest) {
     /** Applies all changes or none. Resolves when the changed book is on disk and in use. */
     async update(changes: readonly AccountChange[]): Promise<AccountBook> {
       health.demand();
-      // Changes are parsed even if the caller is trusted, because the file must stay readable.
+      // Even a trusted caller's changes are checked, because an invalid change would make the file unreadable.
       const parsed = changes.map((change) => parseChange(plainChange(change)));
       // Updates run one after the other. Each update starts from the result of the previous one.
       const result = last.then(() => replace(parsed));

@@ -19,7 +19,7 @@ interface Reached extends FullAccess {
 }
 
 const NOTE_AFTER_MS = 1_000;
-/** A command gives up after this time. Even a large store opens sooner. */
+/** A command gives up after this time. Opening a store takes less time, even if the store is large. */
 const GIVE_UP_AFTER_MS = 60_000;
 const MAX_PAUSE_MS = 250;
 /** How long a reader waits for an optional answer from the owner. */
@@ -100,7 +100,7 @@ export function takeDirectory<Value>(directory: string, take: () => Promise<Valu
       return { value: await take() };
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
-      // A server reports a status and keeps the directory for a long time. A command, such as an import, reports none.
+      // Only a server reports a status. A server keeps the directory for a long time, a command only briefly.
       const asking = askOwner(directory, (store) => store.status());
       if ((await limit(error.owner, asking)) !== undefined) throw error;
       return undefined;
@@ -117,7 +117,7 @@ export async function connectToServer(directory: string): Promise<FullAccess | u
   return inTime(connecting, ANSWER_MS, () => undefined).catch(() => undefined);
 }
 
-/** Calls `ask` with the owner's store; returns `undefined` if there is no owner, or it ends before it answers. */
+/** Calls `ask` with the owner's store; returns `undefined` without an owner, or if the owner ends before it answers. */
 export async function askOwner<Value>(
   directory: string,
   ask: (store: OpenAccess) => Promise<Value>,
@@ -156,7 +156,7 @@ async function patiently<Value>(
       reject(new StoreError(message, IN_USE));
     }, GIVE_UP_AFTER_MS);
   });
-  over.catch(() => undefined); // While this process opens the store itself, nothing awaits this promise.
+  over.catch(() => undefined); // Prevents an unhandled rejection while this process opens the store itself.
   try {
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
       const done = await attempt((owner, answer) => {

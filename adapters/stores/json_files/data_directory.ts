@@ -40,7 +40,10 @@ export function backupRefused(directory: string): StoreError {
   );
 }
 
-/** Makes missing subdirectories; returns warnings. Throws if one with data is lost, or no store may be opened here. */
+/**
+ * Makes missing subdirectories; returns warnings. Throws if a subdirectory with data of an existing store is missing,
+ * or if no store may be opened in this directory.
+ */
 export async function prepareDirectory({ fs, health, directory }: Folder): Promise<readonly string[]> {
   const present = await listOrNone(fs, directory);
   if (present.includes(BACKUP)) {
@@ -58,7 +61,7 @@ export async function prepareDirectory({ fs, health, directory }: Folder): Promi
     );
   }
   const parent = dirname(resolve(directory));
-  // If this process may not read the parent, it has not created the parent, so the directory's name is already on disk.
+  // If this process may not read the parent, somebody else has made the directory, so its name is already on disk.
   const parentSynced = fs
     .syncDirectory(parent)
     .catch((error: unknown) => (codeOf(error) === "EACCES" ? undefined : Promise.reject(error)));

@@ -54,7 +54,7 @@ const CHUNK_BYTES = 1 << 20;
 const FLAGS = {
   // With O_NONBLOCK, opening a pipe returns at once.
   read: constants.O_RDONLY | constants.O_NONBLOCK,
-  // O_APPEND, so that two writers could not overwrite each other's bytes.
+  // With O_APPEND, two writers cannot overwrite each other's bytes.
   append: constants.O_RDWR | constants.O_APPEND,
   create: constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL,
 } as const;
@@ -107,7 +107,7 @@ export async function giveToOwner(path: string): Promise<void> {
   if (owner) await node.lchown(path, owner.uid, owner.gid);
 }
 
-/** The owner of a path's parent directory, if this process is root and has to give new files to that owner. */
+/** The owner of a path's parent directory. `undefined` if this process is not root, or the owner is root. */
 async function ownerAround(path: string): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
   const owner = process.getuid?.() === 0 ? await node.stat(dirname(path)) : undefined;
   return owner?.uid === 0 ? undefined : owner;

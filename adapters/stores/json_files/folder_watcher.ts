@@ -39,7 +39,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   let space: DiskSpace | undefined;
   let sweeping: Promise<void> | undefined;
   let sweptSince = 0;
-  /** Problems that no longer exist, because this process has written a file successfully since. */
+  /** Problems that no longer exist: after each of them, this process has written a file successfully. */
   const overcome = new WeakSet<StoreProblem>();
 
   function problem(): StoreProblem | undefined {
@@ -121,7 +121,7 @@ async function identityOf(folder: string): Promise<string | undefined> {
   );
 }
 
-/** Whether a new file of `PROBE_BYTES` can be written. Opening a store removes leftover files. */
+/** Whether a new file of `PROBE_BYTES` can be written. After a crash, opening the store again removes the file. */
 async function canWrite(directory: string): Promise<boolean> {
   const path = temporaryName(join(directory, "write-test"));
   try {

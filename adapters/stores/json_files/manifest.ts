@@ -25,7 +25,7 @@ export interface Manifest extends Document {
   /** The first part of every version. A restore or repair changes the epoch, because sequence numbers then repeat. */
   readonly epoch: string;
   readonly createdAt: number;
-  /** Present once `accounts.json` was written: if that file is lost, the store then refuses to start without keys. */
+  /** Present once `accounts.json` was written: from then on, the store does not open if that file is missing. */
   readonly accounts?: true;
   /** The marks of the logs, by name: see `log/log_end_marks.ts`. */
   readonly highWater?: Readonly<Record<string, LogEnd>>;

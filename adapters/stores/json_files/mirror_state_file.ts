@@ -45,7 +45,7 @@ export function mirrorStateFile(
   };
 }
 
-/** Makes a file name from host, port and path of a URL. The key and units of the upstream are not part of the name. */
+/** Makes a file name from host, port and path of a URL. The mirror's key and number of units do not change the name. */
 function fileNameOf(upstream: string): string {
   const { host, pathname } = new URL(upstream);
   return `${host}${pathname}`

@@ -12,7 +12,7 @@ import { demandManifest, type Manifest } from "./manifest.ts";
 import { nextOf, readPriceLog, readPrices } from "./price_log.ts";
 
 // Backup, copy and verify always read the files. Other readers do so only if no server answers.
-// This works while a command owns the directory: logs only grow, so the files look as if the command had crashed.
+// Reading works even while a command writes: logs only grow, so the files look as they would after a crash.
 
 /** The content of a store when it was read. */
 export interface ReadStore {

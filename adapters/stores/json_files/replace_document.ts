@@ -71,7 +71,7 @@ export async function replaceDocument<T extends Document>(
     await fs.remove(temporary).catch(() => {});
     throw error instanceof Unavailable ? error : cannotReplace(path, error);
   } finally {
-    await directory.close().catch(() => {}); // Harmless: the name is synced, or this call has failed.
+    await directory.close().catch(() => {}); // An error is harmless: the name is synced, or this call fails anyway.
   }
 }
 

@@ -89,7 +89,7 @@ export interface JsonFileOptions extends OpenOptions {
 const SEGMENT_BYTES = 64 << 20;
 /** Observations of one append. The lines of this many records fit into one write, however long their texts are. */
 const MAX_BATCH = 2_000;
-/** A log smaller than this fraction of a segment (16 MB by default) is not compacted automatically. */
+/** A log smaller than a segment divided by this number (16 MB by default) is not compacted automatically. */
 const SMALL = 4;
 
 /** Opens the store in `directory`, or makes one if there is none. Throws a `StoreError` if opening is refused. */
@@ -142,7 +142,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
 
     const accounts = await openAccounts(folder, manifest);
     parts.push(accounts);
-    // Closes the counters before writes are refused, because closing writes the used units.
+    // Writes are refused only after the counters are closed, because closing them writes the used units.
     parts.push({ close: async () => health.close() });
     const compactor = createCompactor({
       ...{ ...folder, storeId, generation, log, state, marks, begin },

@@ -91,7 +91,7 @@ function fromJson<T>(text: string): T {
   }) as T;
 }
 
-/** The accounts and keys named by changes, as SQL arrays. */
+/** The ids of the accounts and keys that the changes name, as SQL arrays. */
 function namesIn(changes: readonly AccountChange[]): readonly [accounts: string, keys: string] {
   const created = changes.flatMap((change) => (change.op === "key.create" ? change.entry : []));
   const accounts = changes.flatMap((change) => (change.op === "account.patch" ? change.id : []));
@@ -101,7 +101,7 @@ function namesIn(changes: readonly AccountChange[]): readonly [accounts: string,
   return [textArray(accounts.map(toStored)), textArray(keys.map(toStored))];
 }
 
-/** Writes new and changed rows; returns whether there were any. No change moves or removes a row. */
+/** Writes new and changed rows; returns whether there were any. Compares by place: no change moves or removes a row. */
 async function writeRows(
   query: Query,
   schema: Schema,

@@ -22,7 +22,7 @@ export async function assetIds(
 
 /**
  * Locks assets for the rest of a transaction. Creates missing assets. All writers create assets before they lock any,
- * and lock them in ascending order, so no two writers wait for each other.
+ * and lock them in ascending order of their ids, so no two writers wait for each other.
  *
  * @param codes Distinct codes as they are stored; new assets get their numbers in this order.
  */
@@ -39,12 +39,12 @@ export async function lockForAppend(query: Query, schema: Schema, codes: readonl
   return lockAssets(query, schema, codes);
 }
 
-/** Locks the existing assets among these. */
+/** Locks the assets with these codes. Codes without an asset are ignored. */
 export function lockAssets(query: Query, { sql }: Schema, codes: readonly string[]): Promise<AssetIds> {
   return assetIds(query, sql, codes, "FOR UPDATE");
 }
 
-/** The asset of each row, as an SQL array; 0 if it does not exist. */
+/** The id of each row's asset, as an SQL array; 0 if the asset does not exist. */
 export function assetsOf(rows: readonly ObservationKey[], assets: AssetIds): string {
   return arrayOf(rows.map(({ code }) => assets.get(code) ?? 0));
 }

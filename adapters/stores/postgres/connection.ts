@@ -61,7 +61,7 @@ export const BY_KEY = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin",
   .map((name) => `SET LOCAL ${name} = off`)
   .join("; ");
 
-/** Pools and connections with a listener for errors. Without a listener, losing the server would end the process. */
+/** Pools and connections with a listener for errors. Without a listener, a lost connection would end the process. */
 const guarded = new WeakSet<object>();
 
 /** Parsers of our columns. The app may have set other parsers for itself. */

@@ -27,7 +27,7 @@ export function watchPostgres(
     try {
       const sent = clock();
       const [row] = await query<{ readonly: string; time: number }>(probe, []);
-      // The row was read between these two times.
+      // The database read its clock after `sent` and before now.
       const ahead = Math.max(0, sent - row!.time) || Math.min(0, clock() - row!.time);
       found = [
         ...(row!.readonly === "on" ? [READ_ONLY] : []),

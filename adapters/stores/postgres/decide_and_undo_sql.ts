@@ -4,7 +4,7 @@ import { CHANGED, COLUMNS, CONTENT, derivedSql, isAt, listOf, noteSql, places } 
  * Accepts or rejects the records of a selection, as part of an import: pending records and, unless $9 excludes them,
  * accepted records. Returns one row with counts and `Changed`.
  *
- * @param schema As SQL writes it.
+ * @param schema The quoted name of the schema.
  */
 export function decideSql(schema: string, accepts: boolean): string {
   // $1: the import; $2: the asset; $3 and $4: the span; $5: the provider, or NULL; $6: the maximum number of records;

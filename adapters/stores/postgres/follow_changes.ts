@@ -11,7 +11,7 @@ export type Follower = ReturnType<typeof follow>;
 
 /** The greatest age of data that is used from memory. */
 export const BOUND_MS = 1_000;
-/** How often the state is read. An answer that takes longer than the rest of `BOUND_MS` is too old. */
+/** How often the state is read. If an answer takes more than another half second, the data in memory gets too old. */
 const READ_EVERY_MS = 500;
 /** The shortest pause between two readings, so that frequent writes do not cause too many readings. */
 const READ_AGAIN_MS = 5;
@@ -87,7 +87,7 @@ export function follow(readState: () => Promise<StoreState>) {
   };
 }
 
-/** Notifies the follower of each transaction before the caller gets the result, so that no writer reads older data. */
+/** Notifies the follower of each transaction before the caller gets the result, so writers read their own changes. */
 export function noteWrites(connection: Connection, { noteWrite }: Pick<Follower, "noteWrite">): Connection {
   return {
     ...connection,

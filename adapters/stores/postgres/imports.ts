@@ -24,7 +24,7 @@ import type { Schema } from "./schema.ts";
 import { undoImport } from "./undo_import.ts";
 import { type Changed, change, importWithin } from "./write_records.ts";
 
-/** A smaller batch recomputes roll-up buckets several times; a larger one blocks other writers for longer. */
+/** Smaller batches recompute the same roll-up buckets several times; larger batches block other writers for longer. */
 const BEST_BATCH = 20_000;
 const DECIDED_AT_ONCE = 10_000;
 
@@ -128,7 +128,7 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
     finish: (id, summary) =>
       transaction(async (query) => {
         await lockImport(query, schema.sql, id);
-        // This call may be repeated if its answer was lost.
+        // The caller may repeat this call if its answer was lost. The repetition changes nothing.
         await query(`UPDATE ${schema.sql}.imports SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [
           id,
           JSON.stringify(summary),

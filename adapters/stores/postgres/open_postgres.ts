@@ -34,7 +34,7 @@ export interface PostgresStore extends Store {
   readonly observations: PostgresObservations;
   readonly quota: StoredQuota;
   readonly imports: ImportAccess;
-  /** For each table, the bytes on disk with its indexes, the largest first. */
+  /** The bytes on disk of each table with its indexes, the largest table first. */
   bytes(): Promise<Readonly<Record<string, number>>>;
   readonly changes: ReturnType<typeof changesIn>;
   /** Checks all data, without changing anything. */

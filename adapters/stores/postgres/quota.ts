@@ -37,7 +37,7 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
       );
     if (day !== lastDay) {
       [lastDay, noted] = [day, new Set()];
-      // If this fails, another instance removes the expired days, or this instance on the next day.
+      // If this fails, another instance removes the expired days, or this instance removes them on the next day.
       query(sql.dropOld, [day]).catch(() => {});
     }
     for (const key of keys) noted.add(key);

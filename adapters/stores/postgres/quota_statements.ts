@@ -6,7 +6,7 @@ const LOCK_MS = 500;
 /**
  * The statements of the ledger. All parameters are texts, except for numbers of receipts.
  *
- * @param schema As SQL writes it.
+ * @param schema The quoted name of the schema.
  */
 export function quotaStatements(schema: string) {
   const list =
@@ -49,8 +49,8 @@ export function quotaStatements(schema: string) {
   // For a grant without a receipt, this divides by zero, which cancels the whole statement.
   const answers =
     "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0)::float8 AS granted, used::float8 AS used FROM answered ORDER BY n";
-  // The receipt is locked first, which waits for the statement that took the units, if that is still running.
-  // An UPDATE would not find a counter that is newer than the snapshot of this statement.
+  // The receipt is locked first: if the statement that took the units is still running, this statement waits for it.
+  // Counters are changed with ON CONFLICT, because UPDATE does not find a counter newer than this statement's snapshot.
   const settle = `WITH last AS MATERIALIZED (
   SELECT number, granted FROM ${schema}.quota_receipts WHERE sender = $2::text AND number < $3::float8::bigint FOR UPDATE
 ), returned AS (
@@ -90,7 +90,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     take: `${asked}, ${taken}, ${answered}, ${receipt}\n${answers}`,
     // Like `take`, but also notes the keys.
     takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
-    // Ensures that the sender has a receipt, so that the next statement sees it.
+    // Ensures that the sender has a receipt, because `settle` can lock and change only an existing receipt.
     begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,
     // Parameters: the list of takes, the sender, the number of this statement's receipt, and the number of the takes'
     // receipt.

@@ -38,7 +38,7 @@ export async function readAround(
   };
   const places = new Map<AssetCode, number[]>([...assets.keys()].map((code) => [code, []]));
   keys.forEach(({ code }, place) => places.get(code)?.push(place));
-  // Imported records mostly follow each other, so one range of each asset usually has all of these records.
+  // Imported records are mostly close together, so one range of each asset usually contains them all.
   let groups = [...places].map(([code, all]) => groupOf(code, all));
   while (groups.length > 0) {
     const ranges = await readRanges(query, schema, groups);

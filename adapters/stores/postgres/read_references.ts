@@ -6,7 +6,10 @@ import { arrayOf, codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { toStored } from "./escape_text.ts";
 
-/** Before and after a day: the reference, the nearest record of any kind, and 1 if later days are searched first. */
+/**
+ * For each direction from a day: the kinds of the reference and of the nearest record, and the order in which days are
+ * searched: 1 for later days first, -1 for earlier days first.
+ */
 const STOOD = [
   ["earlier", "last", 1],
   ["later", "next", -1],
@@ -59,8 +62,8 @@ export async function readReferences(
     for (const place of open.sort((a, b) => (days[b]!.from - days[a]!.from) * step)) {
       const { code, from, to } = days[place]!;
       const before = last.get(code);
-      // The reference of the day searched before also applies to this day, if it is still earlier (or later) than this
-      // day.
+      // The reference of the day that was searched before is also the reference of this day if it is earlier (or later)
+      // than this day.
       if (
         before &&
         (!before[kind] || (step === 1 ? before[kind].businessTime < from : before[kind].businessTime >= to))
@@ -74,8 +77,8 @@ export async function readReferences(
 }
 
 /**
- * @param schema As SQL writes it.
- * @param rows How many rows next to a day are searched.
+ * @param schema The quoted name of the schema.
+ * @param rows How many rows before or after a day are searched.
  */
 function referencesSql(schema: string, rows: number | "ALL"): string {
   // $1 to $3: asset, first moment and end of each day; $4: the moment whose data is searched;

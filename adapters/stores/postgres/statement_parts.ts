@@ -25,8 +25,9 @@ export function derivedSql(schema: string): string {
 
 /**
  * Notes the records selected by `replaced`, and the pending records in `taken`, for the undo of the import `id`. Notes
- * nothing if `id` is NULL. A note replaces an earlier note for the same place, because the import's record may have
- * been changed in between. The import's own records are not noted: the records that they replaced are noted already.
+ * nothing if `id` is NULL. A note replaces an earlier note about the same asset and time, because the import's record
+ * may have been changed in between. The import's own records are not noted: the records that they replaced are noted
+ * already.
  */
 export function noteSql(schema: string, id: string, replaced: string): string {
   return `noted AS (

@@ -38,7 +38,7 @@ export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo>
   return { storeId, version, records: decided + pending, pending, damages: 0 };
 }
 
-/** For each table, the bytes on disk with its indexes, the largest first. */
+/** The bytes on disk of each table with its indexes, the largest table first. */
 export async function readBytes(query: Query, schema: Schema): Promise<Readonly<Record<string, number>>> {
   const rows = await query<{ name: string; bytes: number }>(
     `SELECT relname::text AS name, pg_total_relation_size(c.oid)::float8 AS bytes FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace

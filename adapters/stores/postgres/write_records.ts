@@ -36,7 +36,7 @@ interface Storing {
   readonly keepExisting: boolean;
 }
 
-/** Stores the last record of each key and status. The transaction keeps their assets locked. */
+/** Stores the last record of each key and status. The assets stay locked until the transaction ends. */
 export async function appendWithin(
   query: Query,
   schema: Schema,
@@ -57,7 +57,7 @@ export async function appendWithin(
   return { accepted, replaced, unchanged, ...(kept > 0 && { kept }) };
 }
 
-/** Stores a part of an import within a transaction. With `keepExisting`, stored records stay. */
+/** Stores a part of an import within a transaction. With `keepExisting`, no stored record is replaced. */
 export async function importWithin(
   query: Query,
   schema: Schema,

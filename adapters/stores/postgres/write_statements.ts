@@ -18,7 +18,7 @@ import { COMMITTED_DURABLY } from "./store_state.ts";
 /**
  * The statements that store observations. Each statement except `recompute` returns one row with counts and `Changed`.
  *
- * @param schema As SQL writes it.
+ * @param schema The quoted name of the schema.
  */
 export function writeStatements(schema: string) {
   // $1: assets; $2 to $8: the other columns; $9: the import that writes, or NULL (the

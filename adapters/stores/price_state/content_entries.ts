@@ -5,7 +5,7 @@ import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries
 import type { PriceState } from "./price_state.ts";
 import { type ReplacedBefore, takenRecords } from "./replaced_records.ts";
 
-/** The prices of a store, in the form in which a log gets them. */
+/** The prices of a store, from which a new log can be written. */
 export interface PriceContent {
   readonly imports: readonly Import[];
   /** All records, asset by asset. */
@@ -16,7 +16,7 @@ export interface PriceContent {
 /** The size of the batches in which the records of an asset are grouped by origin. */
 const WINDOW = 2_000;
 
-/** Prices from a log that may lack entries. If a record's predecessor may be lost, no undo will remove the record. */
+/** Records of a log that may lack entries. If the predecessor of a record may be lost, no undo removes the record. */
 export function* withoutDoubt(
   { records }: Pick<PriceState, "records">,
   before: ReplacedBefore,

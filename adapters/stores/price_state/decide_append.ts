@@ -14,7 +14,7 @@ import type { PriceView } from "./price_state.ts";
 /** The effect of a batch on one decided record, or on a pending record. */
 interface Cell {
   readonly before: StoredRecord | undefined;
-  /** The record after the observations of the batch that were decided so far. */
+  /** The record as it is after the observations of the batch that were processed so far. */
   now: Observation | undefined;
   /** Whether the import itself has stored the record. */
   isOwn: boolean;
@@ -27,7 +27,7 @@ interface Cell {
   largest: ValueChange | null;
 }
 
-/** Decides which observations of a batch to store. With `keepExisting`, stored records stay. */
+/** Decides which observations of a batch to store. With `keepExisting`, no stored record is replaced. */
 export function decideAppend(
   view: PriceView,
   batch: readonly Observation[],

@@ -43,7 +43,7 @@ export interface ImportEntry {
 /** Changes records. */
 export type ChangeEntry = RecordsEntry | RemovalEntry;
 
-/** One change of prices or imports. Applying all entries of a log in order gives its state. */
+/** One change of prices or imports. Applying all entries of a log in order gives the state of the store. */
 export type Entry = ChangeEntry | ImportEntry;
 
 /** The maximum number of records in an entry. If the line of the entry is damaged, all these records are lost. */

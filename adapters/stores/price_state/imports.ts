@@ -59,7 +59,7 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
   const finish = async (id: number, summary: ImportSummary): Promise<Import> =>
     write((draft) => {
       const found = demandImport(draft, id);
-      // This call may be repeated if its answer was lost.
+      // The caller may repeat this call if its answer was lost. The repetition changes nothing.
       if (found.summary) return { entries: [], result: found };
       const imported = { ...found, summary };
       return { entries: [{ type: "import", imported }], result: imported };

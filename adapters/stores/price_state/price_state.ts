@@ -88,7 +88,7 @@ export function createPriceState(replacedSince = Infinity) {
     return number;
   }
 
-  /** At the first change of a cell since the freeze, keeps its record. */
+  /** Keeps the record of a cell when the cell changes for the first time since the freeze. */
   function keepFrozen(code: AssetCode, time: UtcMillis, source: string | null): void {
     if (!frozen) return;
     const cell = cellName(code, time, source);
@@ -151,7 +151,7 @@ export function createPriceState(replacedSince = Infinity) {
     changeCells(entry, cells);
   }
 
-  /** Notes an import's number, so that it is not reused. In a damaged log, perhaps only records still show it. */
+  /** Notes an import's number, so that it is not reused. In a damaged log, only records may still have the number. */
   function meet(id: number): void {
     if (id <= lastImport) return;
     lastImport = id;

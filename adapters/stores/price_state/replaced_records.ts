@@ -77,7 +77,7 @@ function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): Readon
   return merged;
 }
 
-/** A record that an import has replaced or taken away at a time of an asset. */
+/** A record that an import has replaced or taken away, or that the undo of an import has restored. */
 export interface Replaced {
   readonly import: number;
   readonly code: AssetCode;
@@ -93,7 +93,7 @@ export interface Replaced {
 /** Notes a record that an import has replaced or taken away. Call `records.finishLoading()` at the end. */
 export function keepReplaced({ records, taken }: Before, { code, time, source, act, record, ...by }: Replaced): void {
   const cell = cellName(code, time, source);
-  // The import itself has taken this record away before: what was noted then is kept.
+  // The import itself has taken away the earlier record of this cell, which is noted already.
   if (act === "replaced" && !record && taken.has(cell)) return;
   if (act === "taken") taken.add(cell);
   else taken.delete(cell);

@@ -7,7 +7,7 @@ import { inTurns } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 import { type Before, findReplacedBefore, nothingBefore, type ReadEntries, takenRecords } from "./replaced_records.ts";
 
-/** The changes of an undo, according to the log. Records that are replaced later are not changed. */
+/** The changes of an undo, found in the log. The undo skips records that are replaced after the log was read. */
 export interface Reversal {
   /** The assets and times at which the import stored or removed records, ordered by asset, then by time, in parts. */
   keys(): AsyncGenerator<readonly ObservationKey[]>;

@@ -11,7 +11,7 @@ import { readHash, readRedisUsage } from "./read_usage.ts";
 
 /** A longer limit than for requests, because no client waits. */
 const TIMEOUT_MS = 30_000;
-/** Accounts in one command: with many more, Lua could not handle their keys. */
+/** How many accounts one command has. With many more, Lua could not unpack the list of their used keys. */
 const BATCH = 200;
 const names = ledgerKeys("mazaneh");
 

@@ -5,7 +5,7 @@ import type { Send } from "./client.ts";
 import { expiryOf, type LedgerKeys } from "./ledger_keys.ts";
 import { COUNT, PROBE, SETTLE, UNLIMITED } from "./lua_scripts.ts";
 
-/** Units to take for an account. A negative count gives units back, and 0 only reads. */
+/** An act on the units of an account: a positive count takes units, a negative count gives units back, 0 only reads. */
 export type Act = Omit<TakeGroup, "day">;
 
 /** How long a client should wait if only an operator can help, in seconds. */
@@ -26,7 +26,7 @@ export function run(send: Send, lua: string, keys: readonly string[], args: read
 /** The commands for the counts of a ledger. Each throws the errors of `Send`, and `Unavailable` for lost counts. */
 export function createCounting(send: Send, names: LedgerKeys) {
   return {
-    /** Applies acts to the counts of a day in one command. For each act, resolves to the count before the act. */
+    /** Takes units, gives units back or reads counts of a day in one command. Resolves to the count before each act. */
     async perform(day: CalendarDate, acts: readonly Act[], receipt?: Receipt): Promise<readonly number[]> {
       const args = [day, String(expiryOf(day)), String(acts.length), receipt?.sender ?? "", String(receipt?.number)];
       args.push(...acts.map(({ account }) => account));
@@ -36,7 +36,7 @@ export function createCounting(send: Send, names: LedgerKeys) {
       const keys = [names.ledger, names.units(day), names.keys(day), names.receipts(day)];
       return countsOf(await run(send, COUNT, keys, args), acts.length);
     },
-    /** Gives back the units granted to these takes. Does nothing if they were not carried out or are settled. */
+    /** Gives back, only once, the units that a command took for these groups. Does nothing if it took no units. */
     async settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
       const { day } = lost[0]!;
       const args = [String(expiryOf(day)), sender, String(number), String(of), ...lost.map(({ account }) => account)];

@@ -67,8 +67,8 @@ return before
 `;
 
 /**
- * Gives back the units granted to takes whose answer was lost. KEYS: units, receipts. ARGV: the expiry of the day, the
- * sender, the number of this receipt and of the takes' receipt; then the accounts of the takes.
+ * Gives back the units taken by a command whose answer was lost. KEYS: units, receipts. ARGV: the expiry of the day,
+ * the sender, the number of this receipt, the number of that command's receipt; then the accounts of that command.
  */
 export const SETTLE = `
 local units, receipts, sender, number = KEYS[1], KEYS[2], ARGV[2], tonumber(ARGV[3])

@@ -48,7 +48,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
   const { perform, settle, probe } = createCounting(send, names);
   let trouble: Trouble | undefined;
 
-  /** Awaits an answer. Until the next answer, the watcher reports this error. */
+  /** Awaits an answer. If it is an error, the watcher reports the error until a later answer succeeds. */
   async function watch<T>(answer: Promise<T>): Promise<T> {
     try {
       const found = await answer;

@@ -26,7 +26,7 @@ export interface Engine {
   read(): Promise<StoreReader>;
   /** Checks all data for damage, and changes nothing. */
   verify(): Promise<Verification>;
-  /** The status of the server that has the store open, if there is one. Absent if no server owns the data. */
+  /** The status of the server that has the store open, if any. Absent for a store that several servers share. */
   status?(): Promise<unknown>;
   /** Calls `OpenOptions.mirrorAgain` of the server, or returns `undefined` if there is no server. */
   mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean | undefined>;
@@ -39,7 +39,7 @@ export interface OpenOptions {
   /** The server's own status, a JSON value, for engines with `status`. */
   readonly describe?: () => unknown;
   readonly mirrorAgain?: MirrorAgain;
-  /** Called for each change. If several processes share the store, it is also called for changes by commands. */
+  /** Called for each change. In a store that several processes share, also called for changes by commands. */
   readonly onChange?: (change: StoreChange) => void;
 }
 
@@ -61,7 +61,7 @@ export interface StoreAccess {
   /** The used units on the open quota days, without reserved units that were not used. */
   usage?(): Promise<readonly DayUsage[]>;
   info?(): Promise<OwnerInfo>;
-  /** The status of the process that has the store open, a JSON value, or `undefined` if it has none. */
+  /** The status of the process that has the store open, a JSON value; `undefined` if that process reports none. */
   status?(): Promise<unknown>;
   mirrorAgain?(...asked: Parameters<MirrorAgain>): Promise<boolean>;
   /** Removes superseded records from the files. The store remains in use. */
@@ -103,7 +103,7 @@ export interface AssetOrder {
 export interface MarketReader {
   readonly storeId: string;
   readonly observations: Observations & {
-    /** All records, by asset, status and business time. Assets come in this order, or by first appearance. */
+    /** All records, by asset, status and business time. `order`: the order of assets; default: by first appearance. */
     records(order?: AssetOrder): Records;
   };
   /** Unreadable places, as JSON objects with place and reason. The rest is in `observations`. */

@@ -14,7 +14,7 @@ export interface Import {
   /** The first import of a store has the number 1. */
   readonly id: number;
   readonly type: "import" | "withdrawal";
-  /** When it began. The insert time of its records. Other records may have the same insert time. */
+  /** When the import began. Its records have this insert time, which other records may also have. */
   readonly time: UtcMillis;
   /** What was imported or withdrawn, as shown to users, e.g. file names. */
   readonly subjects: readonly string[];
@@ -146,7 +146,7 @@ export interface ImportAccess extends ReferenceAccess {
    * Stores a part of an import, as `append` of the store does, with the insert time and source of the import. May be
    * repeated.
    *
-   * @param keepExisting Whether stored records stay. Records of the batch for the same times then count as `kept`.
+   * @param keepExisting If true, no stored record is replaced. Other records for the same times count as `kept`.
    */
   append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome>;
   /** Ends an import. Afterwards, nothing can be added to the import. */
@@ -164,7 +164,7 @@ export interface ImportAccess extends ReferenceAccess {
   decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep>;
   /** The pending records of one asset, or of all assets (`null`), with at most `atMost` values. */
   pending(code: AssetCode | null, atMost: number): Promise<PendingRecords>;
-  /** The records at these business times, and next to them. */
+  /** The records at these business times, and the nearest records before and after them. */
   around(keys: readonly ObservationKey[]): Promise<readonly Neighbours[]>;
 }
 

@@ -5,11 +5,11 @@ import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./s
 /** A receipt that a ledger stores with a sender's command, together with the number of granted units. */
 export interface Receipt {
   readonly sender: string;
-  /** Rises with each command of a sender. The ledger ignores a command whose number is not higher: a late copy. */
+  /** Rises with each command of a sender. The ledger ignores a late copy of a command: its number is not higher. */
   readonly number: number;
 }
 
-/** The receipt of a command that settles takes without an answer. `of` is the number of the receipt of these takes. */
+/** The receipt of a command that gives back the units of a command without an answer, whose number is `of`. */
 export interface Settlement extends Receipt {
   readonly of: number;
 }
@@ -17,14 +17,14 @@ export interface Settlement extends Receipt {
 /** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /** Gives back the units of the takes if the ledger has their receipt. Later copies of the takes are then ignored. */
+  /** Gives back the units of lost takes if the ledger has their receipt. If the takes arrive late, it ignores them. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
 const RETRY_MS = 500;
 /** Ten minutes. The account loses units that are not given back by then. */
 const MAX_TRIES = 1_200;
-/** How many calls are repeated at a time. Others that fail meanwhile are not repeated: an outage has prevented them. */
+/** How many calls are repeated at a time. If more calls fail, an outage has stopped them, and they are not repeated. */
 const MAX_REPEATED = 16;
 
 /** Makes calls with receipts. Each unanswered call has its own sender, so it does not block others. */
@@ -65,7 +65,7 @@ function createCalls(closed: AbortSignal) {
 }
 
 /**
- * Makes a sender of takes. If the answer to a take is lost, its units are given back soon after, exactly once.
+ * Makes a function that sends takes. If an answer is lost, the units are given back soon after, exactly once.
  *
  * @param closed Aborted when the store is closed.
  */
@@ -91,7 +91,7 @@ export interface GiveBackOptions {
 }
 
 /**
- * Makes a `giveBack` whose callers share round trips. A call without an answer fails. The call is repeated in the
+ * Makes a `giveBack` whose callers share round trips. A call without an answer rejects, but is repeated in the
  * background with the same receipt, so it is carried out only once. A locked counter does not block other accounts.
  *
  * @param send Resolves to the day's count of each group after the give-back.

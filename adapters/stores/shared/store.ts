@@ -100,7 +100,7 @@ export interface AccountUsage {
   /** Units that were not served, but count as used since a restore or repair. Absent: none. */
   readonly withheld?: number;
   readonly keys: readonly KeyId[];
-  /** The plan when units were last reserved. Absent if the ledger does not note it. */
+  /** The plan when units were last reserved. Absent if the ledger does not store plans. */
   readonly plan?: DayPlan;
 }
 

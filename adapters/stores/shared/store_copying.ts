@@ -35,7 +35,7 @@ export interface CopyCounts {
   readonly imports: number;
 }
 
-/** How many accounts, keys, days and imports are in a content with this many records. */
+/** Counts the items of a content. The number of its records is known already. */
 export function countsOf({ book, usage, imports }: StoreContent, records: number): CopyCounts {
   const { accounts, keys } = book;
   return { records, accounts: accounts.length, keys: keys.length, days: usage.length, imports: imports.length };

@@ -34,7 +34,7 @@ const FAREWELL_MS = 1_000;
 const OPENING_MS = 60_000;
 /** Error codes of a connection to a process that has ended or is closing the store. */
 const GONE: ReadonlySet<string> = new Set(["ABORT_ERR", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
-/** The members of an error that are sent, so that a command has the same exit code with or without an owner. */
+/** The members of an error that are sent, so that a command exits as if it had opened the store itself. */
 const MEMBERS = ["name", "message", "exitCode", "retryAfterSeconds", "file", "code"];
 const CLASSES = { DataDamaged, RangeError, SchemaTooNew, StoreError, TypeError, Unavailable };
 
@@ -141,7 +141,7 @@ function demandLength(bytes: number): void {
 
 function failureOf(error: unknown): unknown {
   const code = codeOf(error);
-  if (code.startsWith("HPE_")) demandSameVersion(undefined); // The owner's earlier version does not use HTTP.
+  if (code.startsWith("HPE_")) demandSameVersion(undefined); // An owner of an earlier version does not use HTTP.
   if (!GONE.has(code)) return error;
   return new OwnerGone(
     "The process that owns the store has ended: the last request may or may not have been carried out",

@@ -154,7 +154,7 @@ async function claim(folder: Folder, file: LockFile): Promise<boolean> {
   return highest(await fs.list(directory)) === file.generation;
 }
 
-/** Removes the files of earlier generations. A process that tries to take an earlier generation cannot get the lock. */
+/** Removes files of earlier generations. A slow process that then creates such a file again does not get the lock. */
 async function removeStale(fs: FileSystem, directory: string, generation: number): Promise<void> {
   for (const name of await fs.list(directory)) {
     if (Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1)

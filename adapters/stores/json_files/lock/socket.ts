@@ -70,7 +70,7 @@ interface SocketAddress {
   close(): Promise<void>;
 }
 
-/** A path of at most 108 bytes for a socket. On Linux, a longer path is shortened through its open directory. */
+/** A path of at most 100 bytes for a socket. On Linux, a longer path becomes a path through `/proc/self/fd`. */
 export async function socketAddress(socket: string): Promise<SocketAddress> {
   const path = resolve(socket);
   if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return { path, close: async () => {} };

@@ -4,7 +4,7 @@ import type { Entry, RecordsEntry, RemovalEntry } from "../../price_state/entrie
 import type { Import } from "../../shared/imports.ts";
 import { demandRoomFor } from "./group.ts";
 
-/** A member that is the same for all records is written once. A member with the usual value is left out. */
+/** Members that are written once if equal in all records, and left out if all records have the default value. */
 const UNIFORM = ["insertTime", "sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;
 
 /** The lines of entries. Throws `RangeError` if the entries are too large for one append. */
@@ -16,7 +16,7 @@ export function encodeEntries(entries: readonly Entry[]): string[] {
 
 /**
  * An entry as the members of a line, without braces. Records become columns: `businessTime` and `value` are arrays.
- * Each other member is an array, or one value for all records. Members with only the usual value are left out.
+ * Each other member is an array, or one value for all records. Members with only default values are left out.
  */
 export function encodeEntry(entry: Entry): string {
   if (entry.type === "import") return `"type":"import","import":${JSON.stringify(entry.imported)}`;

@@ -42,7 +42,7 @@ export function createLog(start: LogStart) {
   let { file, end } = start;
   let last: Promise<unknown> = Promise.resolve();
   let pausedUntil = 0;
-  /** Whether the file may end with an incomplete group, which a read-only file system has kept from being cut off. */
+  /** Whether the file may end with an incomplete group that could not be cut off from a read-only file system. */
   let mustCut = false;
   /** Whether beginning a segment has failed. The new file may exist, so the current file must not get more lines. */
   let isDue = false;
@@ -142,7 +142,7 @@ export function createLog(start: LogStart) {
      */
     append: (lines: readonly string[], publish: (first: number) => void): Promise<void> =>
       inTurn(() => commit(lines, publish)),
-    /** Begins the next segment after all lines published so far. Resolves to the beginning of that segment. */
+    /** Begins the next segment, which gets all further lines. Resolves to the place of its first line. */
     rotate: (): Promise<LogEnd> =>
       inTurn(async () => {
         await beginSegment();

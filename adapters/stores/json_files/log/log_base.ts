@@ -17,7 +17,7 @@ export const OBSERVATIONS = "obs";
 /** The name of the base in the log of observations. */
 export const BASE = "base";
 
-/** The number of the last base and of the first segment after it; 0 if there is none. */
+/** The number of the last base, and of the first segment after it; 0 if the log has no base. */
 export async function baseNumber(fs: FileSystem, directory: string): Promise<number> {
   return (await listSegments(fs, directory, BASE)).at(-1)?.number ?? 0;
 }
@@ -32,7 +32,7 @@ export async function logBytes(fs: FileSystem, directory: string): Promise<numbe
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Where a log begins after its base, or `undefined` if it has none. */
+/** Where the segments after the base of a log begin; `undefined` if the log has no base. */
 export async function findBegin(fs: FileSystem, directory: string): Promise<LogBegin | undefined> {
   const segment = await baseNumber(fs, directory);
   if (segment === 0) return undefined;
@@ -48,7 +48,7 @@ export async function removeBefore(fs: FileSystem, directory: string, base: numb
   }
 }
 
-/** How many times to read again if a file is missing. */
+/** The maximum number of tries if a file is missing. */
 const MAX_TRIES = 4;
 
 /** Reads files of a store. Starts again if the owner compacts the log or removes old days during the read. */

@@ -8,8 +8,8 @@ import { type LogBegin, type Segment, segmentName } from "./segments.ts";
 
 /**
  * The marks of a store: how long each log was when its last file was begun or when the store was last closed cleanly.
- * The manifest contains the marks. If a log ends before its mark, lines or a whole file are lost. Neither checksums nor
- * line numbers would show the loss, and used units would be granted again.
+ * The manifest contains the marks. If a log ends before its mark, lines or a whole file are lost. Without marks,
+ * neither checksums nor line numbers would show the loss, and used units would be granted again.
  *
  * Only the owner of the directory may set marks.
  */
@@ -25,7 +25,7 @@ export function openMarks(folder: Folder, manifest: Manifest) {
       if (text === saved) return;
       await replaceDocument(folder, join(folder.directory, MANIFEST), { ...manifest, highWater } as Manifest);
       saved = text;
-      // A mark is set only after it is saved: if saving fails, the new file that it describes is removed.
+      // A mark is set only after it is saved. If saving fails, the segment that the mark describes is not begun.
       for (const [log, end] of changed) marks.set(log, end);
     });
     last = saving.catch(() => {});
@@ -57,7 +57,7 @@ export interface LogBounds {
   readonly begin?: LogBegin | undefined;
 }
 
-/** The damage of a log that ends before its mark: at least this much is missing. `undefined` if nothing is. */
+/** The missing file or lines of a log that ends before its mark; more may be missing. `undefined` if none are. */
 export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }: LogBounds): FileDamage | undefined {
   const missing = (number: number): FileDamage => {
     return { file: segmentName(kind, number), offset: 0, length: 0, reason: MISSING };

@@ -33,7 +33,7 @@ export async function openLog<T>(plan: LogPlan<T>) {
     if (scan.size > 0) await quarantine(plan, path, { file, offset: 0, length: scan.size, reason: TORN });
     await removeIfThere(fs, path);
   }
-  // Done before the file is opened, because a failure after that would leave the file open.
+  // The directory is synced before the file is opened, because a failure after that would leave the file open.
   await health.synced(fs.syncDirectory(directory));
   const end = endOf(plan, read);
   const start = { kind, storeId, segment: end.segment, first: end.next, prev: end.check };

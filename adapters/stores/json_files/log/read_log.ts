@@ -32,8 +32,8 @@ export interface ReadLog {
 const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /**
- * Reads the files of a log, beginning with its base. Changes nothing. All records of the base count as changed just
- * before the first segment, so that versions from before the compaction keep their meaning.
+ * Reads the files of a log, beginning with its base. Changes nothing. All records of the base get the last sequence
+ * number before the first segment, so that a version stands for the same data before and after a compaction.
  */
 export async function readLog<T>(
   fs: FileSystem,

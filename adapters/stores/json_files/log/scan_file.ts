@@ -119,7 +119,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     if (s < expected) return `out of sequence: ${s} after ${expected - 1}`;
     if (g < generation) return `has generation ${g} after ${generation}`;
     const missing = s - expected - badInARow;
-    // In place of bytes that were not written, any number of lines may be missing.
+    // Unwritten bytes stand for any number of lines: lines that are missing there are not reported again.
     if (missing > 0 && !hole) group.push({ damage: missingLines(offset, missing, s), end: offset });
     group.push({ good: { record, sequence: s, check: checkIn(line) }, end: offset + line.length + 1 });
     expected = s + 1;
@@ -137,9 +137,9 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
       readHeader(line);
       return;
     }
-    // Another group follows, so this one had been synced, and bad lines in it were damaged later.
+    // Another group follows, so the group before it had been synced, and its bad lines were damaged later.
     if (complete) commit(group);
-    // Synced lines ended with line feeds.
+    // All synced lines had line feeds: a good, synced line without a line feed has lost it.
     const isCut = !terminated && position < synced && sealProblem(line, seed) === undefined;
     const reason = terminated || isCut ? addLine(line, offset) : "not terminated";
     if (reason === undefined) {
@@ -147,7 +147,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
         group.push({ damage: { offset: position, length: 0, reason: "line feed missing" }, end: position + 1 });
       return;
     }
-    // A whole line with one more byte at its end was not cut short: the line feed was damaged.
+    // If a line is whole except for one more byte at its end, it was not cut short: that byte is a damaged line feed.
     const cutShort =
       !terminated && line.length < MAX_LINE_BYTES && sealProblem(line.subarray(0, -1), seed) !== undefined;
     const unwritten = cutShort || line.includes(0);

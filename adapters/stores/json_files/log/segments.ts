@@ -66,7 +66,7 @@ export function segmentName(kind: string, number: number): string {
   return `${kind}-${String(number).padStart(8, "0")}.ndjson`;
 }
 
-/** Where a log begins after its base. */
+/** Where the segments after the base of a log begin. */
 export interface LogBegin {
   /** Number of the log's first segment. */
   readonly segment: number;
@@ -91,7 +91,7 @@ export async function createSegment(
   generation: number,
 ): Promise<{ file: OpenFile; end: LogEnd }> {
   const path = join(directory, segmentName(start.kind, start.segment));
-  // An earlier attempt may have left a file. The log had no such file when it was read, and only the owner makes files.
+  // If the file exists, an earlier attempt of this owner has left it: the log had no such file when it was read.
   await removeIfThere(fs, path);
   const file = await fs.open(path, "create");
   try {

@@ -17,18 +17,19 @@ export interface CompactorParts extends WritePlan {
   readonly log: Log;
   readonly state: PriceState;
   readonly marks: Marks;
-  /** Where the log started, after its base, when the store was opened. */
+  /** Where the segments after the base began when the store was opened. */
   readonly begin: LogBegin | undefined;
   readonly damages: number;
 }
 
 /**
- * A log is compacted at the start if it has more than this many records for each current record: over an eighth of its
- * records are then superseded. So logs stay below 1.2 times their compacted size.
+ * A log is compacted when the store is opened if it has more than this many records for each current record, that is,
+ * if more than an eighth of its records are superseded. So logs stay below 1.2 times their compacted size.
  */
 const APPLIED_A_RECORD = 8 / 7;
 /**
- * Logs with fewer records per line are compacted, too. With seven, reading takes twice as long; with one, six times.
+ * Logs with fewer records per line are compacted, too. Compared with a compacted log, reading takes twice as long with
+ * seven records per line, and six times as long with one record per line.
  */
 const RECORDS_A_LINE = 8;
 
@@ -131,7 +132,7 @@ export function createCompactor(parts: CompactorParts) {
       const isLoose = countRecords() > APPLIED_A_RECORD * state.size || countLines() * RECORDS_A_LINE > state.size;
       if (damages === 0 && isLoose && (await countBytes()) > bytes) await compact();
     } catch {
-      // The next start tries again. The compact command would show the reason.
+      // The next start tries again. The compact command shows the reason.
     }
   }
 

@@ -14,7 +14,7 @@ export async function createStoreDirectory<T>(
   const target = resolve(path);
   if ((await listOrNone(fs, target)).length > 0)
     throw new StoreError(`Cannot write to "${path}" because it is not empty`, 64);
-  // Does not make missing parents, because the name of each one would have to be synced as well.
+  // Does not make missing parents, because the name of each parent would have to be synced as well.
   if (!(await ifThere(fs.list(dirname(target)))))
     throw new StoreError(`Cannot write to "${path}" because its parent directory does not exist`, 64);
   const around = await storeAround(fs, await realpath(dirname(target))); // The parent may be a link.

@@ -28,7 +28,7 @@ export interface Loss extends FileDamage {
   readonly records?: number;
 }
 
-/** One step of a repair, and the data that is lost. */
+/** The repairs that are planned, and the data that is lost. */
 export interface RepairPlan {
   readonly repairs: readonly Repair[];
   readonly lost: readonly Loss[];

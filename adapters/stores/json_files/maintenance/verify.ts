@@ -14,7 +14,7 @@ import { decodeQuotaLine, quotaDays, quotaLog } from "../quota/quota_line.ts";
 import { readBackup } from "./backup.ts";
 import type { FileReport, FoundDamage, StoreReport } from "./damage_report.ts";
 
-/** Checks every byte of a store or backup. If the store is in use, covers all data acknowledged before this call. */
+/** Checks every byte of a store or backup. In a store in use: all data that was acknowledged before this call. */
 export async function verifyStore(directory: string, fs: FileSystem = nodeFileSystem): Promise<StoreReport> {
   const present: FileSystem = { ...fs, list: (path) => listOrNone(fs, path) };
   const files = await whileFilesStay(fs, join(directory, "obs"), () => checkStore(present, directory));
@@ -25,7 +25,7 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
   return { state, files };
 }
 
-/** Checks all files. Without a readable manifest, nothing shows which files belong to another store. */
+/** Checks all files. Without a readable manifest, logs and accounts are not checked, because their store is unknown. */
 async function checkStore(fs: FileSystem, directory: string): Promise<readonly FileReport[]> {
   const reports = createReports(fs, directory);
   const backup = await reports.checkDocument(BACKUP, () => readBackup(fs, directory));

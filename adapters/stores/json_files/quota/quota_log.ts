@@ -79,7 +79,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   async function openDay(date: CalendarDate): Promise<void> {
     const { accept, accounts } = createTally();
     const kind = quotaLog(date);
-    // A later start must know that the day has a file: if the file is lost, no unit may be granted twice.
+    // The mark shows a later start that the day had a file: if the file is lost, no unit is granted twice.
     const known = { kind, marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
     const opened = await openLog({ ...plan, ...known, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
@@ -114,7 +114,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   try {
     for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
   } catch (error) {
-    // If a day cannot be opened, the caller cannot close the days that are already open.
+    // If a day cannot be opened, the caller gets nothing with which to close the days that are already open.
     for (const { log } of days.values()) await log.close();
     throw error;
   }

@@ -36,8 +36,8 @@ const SOUND = `value > 0 AND value < 'infinity' AND length(provider) <= 6 * 64
  * - `book`: one row, locked while plans, accounts or keys change.
  * - `plans`, `accounts`, `keys`: `place` is their order in the book; `units` is NULL for a plan without a limit. `may`
  *   is NULL for a key that may only read; `codes` is NULL for a key that may write all assets.
- * - `quota`: `granted` is the last grant, `cap` the limit at that time. Both are columns because `RETURNING` gives only
- *   the new values of a row.
+ * - `quota`: `granted` has the units of the last grant, `cap` the limit at that time. Both are columns because
+ *   `RETURNING` gives only the new values of a row.
  * - `undo_records`: the import `by_import` replaced this record, which `import` had stored. `lane` is the source of a
  *   pending record.
  */
