@@ -15,7 +15,7 @@ export interface CallOptions {
 export function createAsk(settings: ClientSettings) {
   const { base, key, retries } = settings;
   let quota: Quota | undefined;
-  // A server may repeat the key in its error message or request id, and programs log both.
+  // Hides the key, because a server may repeat it in its error message or request id, and programs log both.
   const mask = (_: string, value: unknown): unknown =>
     key && typeof value === "string" ? value.replaceAll(key, "…") : value;
 

@@ -18,7 +18,7 @@ import { candlePieces, historyPieces, type Progress } from "./range_pieces.ts";
 
 /** Options of a call that reads a range. */
 export interface RangeOptions extends CallOptions {
-  /** Called after each request. If this function throws, the call ends. */
+  /** Called after each request. If this function throws, the call fails with its error. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Client<Code extends string = AssetCode> extends PriceCalls<Code
   /** The last record of each day from `from` to `to`, both included, ascending. Sends one request per 32 days. */
   history(code: Code, from: string, to: string, options?: RangeOptions): Promise<AssetValue<Code>[]>;
 
-  /** Yields each record of `history` as it arrives; a failure loses no yielded record. Sends requests on demand. */
+  /** Yields each record of `history` as it arrives, so a later failure cannot lose it. Sends requests on demand. */
   eachRecord(code: Code, from: string, to: string, options?: RangeOptions): Items<AssetValue<Code>>;
 
   /** The candles that start in [from, to), ascending. Sends one request per `maxCandles` intervals. */

@@ -24,7 +24,7 @@ export interface ClientSettings extends Readonly<Record<"timeoutMs" | "retries" 
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The longest delay of a timer, in milliseconds. All numeric options have this maximum. */
+/** The longest delay that a timer accepts, in milliseconds. All numeric options have this maximum. */
 const MOST = 0x7fff_ffff;
 
 /** Completes the options. Throws `TypeError` or `RangeError` for an invalid option; no message contains a key. */

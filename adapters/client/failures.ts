@@ -29,7 +29,7 @@ export function unexpected({ status, headers }: AnswerHead, message: string): Pr
   return new PriceError({ code: "UNEXPECTED_ANSWER", status, message, ...about(headers) });
 }
 
-/** Makes the failure from an answer with an error status, or a redirect to `target` (status 0 in browsers). */
+/** Makes the failure from an answer with an error status, or with a redirect to `target` (status 0 in browsers). */
 export function failureOf(response: AnswerHead, body: unknown, target?: unknown): PriceError {
   const { status, headers } = response;
   const { code, message, requestId, timestamp } = (body ?? {}) as Readonly<Record<string, unknown>>;

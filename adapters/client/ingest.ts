@@ -5,7 +5,7 @@ import { type ClientOptions, parseSettings } from "./client_options.ts";
 
 /** The outcome of pushed records. */
 export interface Ingested {
-  /** The number of records on the server's disk: accepted, pending for the operator, or stored before. */
+  /** The number of pushed records that are now on the server's disk: accepted, pending, or stored before. */
   readonly stored: number;
   readonly refused: number;
   /** The index of each refused record, from 0, and the reason. At most a hundred for each request. */
@@ -14,7 +14,7 @@ export interface Ingested {
 
 /** Options of a call. */
 export interface IngestCallOptions extends CallOptions {
-  /** Called after each request with the outcome so far. If this function throws, the call ends. */
+  /** Called after each request with the outcome so far. If this function throws, the call fails with its error. */
   readonly onProgress?: ((done: Ingested) => void) | undefined;
 }
 

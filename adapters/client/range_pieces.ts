@@ -61,8 +61,9 @@ export function historyPieces<Item extends { readonly businessTime: string }>(as
 }
 
 /**
- * Reads candles of any range. If the server refuses a piece as too long, retries with the number in its message, or
- * else with half as many. Some pieces may be empty. If all pieces are empty, throws the failure of the last piece.
+ * Reads candles of any range. If the server refuses a piece as too long, retries with the number of candles that its
+ * message states, or else with half as many. If the server answers 404, the piece is empty. If all answers are 404,
+ * throws the last failure.
  */
 export async function* candlePieces<Item extends { readonly start: string }>(
   asked: CandleRangeQuery<Item>,

@@ -24,7 +24,7 @@ export function fetchHandler(
     try {
       onError?.(error);
     } catch {
-      // The client is answered in any case.
+      // The client gets an answer even if `onError` throws.
     }
     return new Response("Internal Server Error", { status: 500, headers: { "Cache-Control": "no-store" } });
   };

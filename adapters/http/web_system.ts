@@ -32,7 +32,7 @@ function makeIds(): string {
   let length = 0;
   let missing = 0;
   for (let i = 0; i < bytes.length; i++) {
-    // Bytes from 248 on are left out: 248 is four times 62, so they would make some digits more frequent.
+    // Leaves out bytes from 248 (four times 62) on, because they would make some digits more frequent than others.
     if (bytes[i]! >= 248) continue;
     if (missing === 0) {
       ids.set(PREFIX, length);

@@ -5,7 +5,7 @@ import { request } from "../../client/send_request.ts";
 import type { HistoryRequest, QuotaStatement } from "./planner/mod.ts";
 
 /**
- * The outcome of a request. Its content is untrusted. The key is removed from all its texts.
+ * The outcome of a request. The content is untrusted; the key is removed from all texts in it.
  *
  * - `answered`: 200 with a JSON body; 404 with an error code of the API counts as an empty list.
  * - `limited`: 429, 402, 503 with Retry-After, or an error code of the API for limits. Requests must wait.
@@ -18,9 +18,9 @@ export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
   | { readonly kind: "refused" | "failed"; readonly reason: string }
 );
 
-/** A request is aborted after this time. The refresh before midnight needs two requests: clock and values. */
+/** Requests are aborted after this time. It is short: the refresh before midnight needs two (for clock and values). */
 const TIMEOUT_MS = 15_000;
-/** The largest answer. With all assets of the contract, an answer has 60 kB. */
+/** The largest answer that is read. An answer with all assets of the contract has 60 kB. */
 const MAX_BYTES = 4 * 1_048_576;
 /** No answer of the API has so many lists and objects, or such deep nesting. */
 const MODEST = { parts: 20_000, depth: 16 };
@@ -82,7 +82,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
           : { kind: "answered", body, quota };
       if (status === 404 && hasCode && code !== "ROUTE_NOT_FOUND") return { kind: "answered", body: [], quota };
       const words = shown(`${status}${hasCode ? ` ${code}` : ""}${typeof message === "string" ? `: ${message}` : ""}`);
-      // The same status without a code of the API comes from a firewall, which usually refuses only for a short time.
+      // 401 or 403 without a code of the API comes from a firewall, which usually refuses only for a short time.
       if (hasCode && (status === 401 || (status === 403 && !path.includes("/history"))))
         return { kind: "refused", reason: `The upstream refuses the key (${words})`, quota };
       return { kind: "failed", reason: `The upstream answers ${words}`, quota };

@@ -10,11 +10,11 @@ export interface AssetReport {
   readonly problems: ReadonlyMap<AssetState | "still", string>;
 }
 
-/** An asset that is missing for a shorter time may return with the next refresh. */
+/** Assets missing for this long have vanished. Before that, the next refresh may have them again. */
 const VANISHED_MS = 2 * HOUR_MS;
 /** Rejected or pending assets are a problem if they are at least this share of all assets. */
 const GROUP = 0.1;
-/** Prices without a change for this long are frozen. The longer time is used if no asset trades around the clock. */
+/** Prices are frozen if none has changed for this long. The longer time applies if no asset trades around the clock. */
 const [STILL_MS, STILL_CLOSED_MS] = [3 * HOUR_MS, 96 * HOUR_MS];
 const NAMED = 5;
 

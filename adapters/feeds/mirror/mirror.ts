@@ -43,7 +43,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   const { signal } = ending;
   let nap = new AbortController();
   const loaded = await store.load();
-  // Each start checks the access, because the key may have changed.
+  // After each start, the mirror first requests `/access`, because the key may have changed.
   let state: planner.MirrorState = {
     ...(loaded === undefined ? planner.NEW_MIRROR : planner.parseMirrorState(loaded)),
     accessAt: null,
@@ -132,7 +132,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
       state = { ...state, isRefused: true };
     }
     const units = perDay();
-    const message = `The upstream's key has ${units} units a day, and the mirror may spend ${unitsADay}: it plans with ${units}`;
+    const message = `The key has ${units} units a day at the upstream, and the mirror may spend ${unitsADay}: it plans with ${units}`;
     if (units < unitsADay) reports.once("warn", "smaller-plan", message);
   }
 
@@ -143,7 +143,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     const isRefused = answer.kind === "refused";
     if (!isRefused && state.isRefused) reports.works();
     const required = answer.kind === "answered" ? membersOf(answer.body)["attributionRequired"] : undefined;
-    // Called before the state is saved: after a crash in between, the callback is called again.
+    // Called before the state is saved, so that it is called again if the program crashes in between.
     if (required === true && state.attributionRequired !== true) await options.onAttributionRequired?.();
     // If only `/access` fails, the mirror continues.
     await save(

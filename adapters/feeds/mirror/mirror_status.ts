@@ -28,7 +28,7 @@ export interface MirrorStatus
   readonly refreshEverySeconds: number;
   readonly lastRefreshAgeSeconds: number | null;
   readonly newestAgeSeconds: number | null;
-  /** The mirror is ready until this time: an hour, or three intervals if longer, after the last refresh. */
+  /** The mirror is ready until this time: one hour after the last refresh, or three intervals if these are longer. */
   readonly readyUntil: string | null;
   /** Whether `readyUntil` has passed, no value has arrived, or most assets have a wrong unit. */
   readonly isUnready: boolean;
@@ -83,7 +83,7 @@ export type Observed = Readonly<{
 
 const RESTS = "The upstream accepts no requests for now";
 const NONE_LEFT = "There are no more units for this key";
-/** Values are late if a refresh is overdue by this time and half an interval. Until then, it may be retried. */
+/** Values are late once a refresh is overdue by this time plus half an interval. Before that, a retry may succeed. */
 const LATE_MS = 5 * MINUTE_MS;
 /** The plans, in units a day, for which the status has an estimate. */
 const ESTIMATED = [50, 100, 500];

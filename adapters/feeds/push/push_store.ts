@@ -47,7 +47,10 @@ type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly 
 
 const OTHER_FOLLOWS = "the same body has a later value for this time";
 const REJECTED_BY_SOURCE = `${CONFIRM}its source rejects it`;
-/** The range of a key's random limit of pending values. From a known limit, a sender could find out a price. */
+/**
+ * The limit of a key's pending values is a random number in this range. If a sender knew the limit, it could tell from
+ * the first 429 which of its values are pending, and so find the price.
+ */
 const [LEAST_LIMIT, MOST_LIMIT] = [10_000, 20_000];
 /** How long a key may reject a record that it has added, and how many such records are remembered. */
 const [WITHDRAWAL_MS, MAX_ADDED] = [HOUR_MS, 100_000];
@@ -182,7 +185,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
   };
 }
 
-/** Whether a record adds nothing to the stored record of its time. */
+/** Whether a record adds nothing to the stored record for the same time. */
 function addsNothing(one: Observation, stored: Observation): boolean {
   const isAccepted = stored.qualityStatus === "ACCEPTED" && one.value === stored.value;
   return isSameRecord(one, stored) || (isPending(one) && isAccepted && !one.qualityMessage.startsWith(CONFIRM));

@@ -51,7 +51,7 @@ export function createHeldBytes(maxBytes: number) {
     total: () => total,
     /** The connections to cut, slowest first. The returned connections no longer count as holding bytes. */
     takeSlowest(sweep: number): readonly HoldingConnection[] {
-      // From half of the limit on, long answers are refused. So connections are cut until only a quarter is in use.
+      // Long answers are refused from half of the limit on. To end this, connections are cut until a quarter is in use.
       const wanted = total >= maxBytes / 2 ? maxBytes / 4 : Infinity;
       const slowest: HoldingConnection[] = [];
       for (const connection of holding) {

@@ -17,7 +17,7 @@ export function peerOf({ socket }: { readonly socket: Duplex | undefined }): { r
   return { address: typeof address === "string" ? unmapped(address) : undefined };
 }
 
-/** Whether an address belongs to this machine, where a proxy may serve all clients. Unix sockets have no address. */
+/** Whether an address belongs to this machine: a local proxy may serve all clients. Unix sockets have no address. */
 export function isLocal(address: string | undefined): boolean {
   return address === undefined || address === "::1" || unmapped(address).startsWith("127.");
 }

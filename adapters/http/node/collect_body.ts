@@ -9,7 +9,7 @@ export type CollectedBody = ReturnType<typeof collectBody>;
 /** Called whenever the memory charged for a body changes. */
 export type OnBodyChange = (message: IncomingMessage) => void;
 
-/** The least memory charged for an arriving body. An address can send 64; if there are many, slow bodies are cut. */
+/** The least memory charged for an arriving body: an address can send 64 at a time; beyond that, slow ones are cut. */
 const ARRIVING_BODY_BYTES = 256 << 10;
 /** Once this many bytes have arrived, reading stops until the API asks for the body. */
 const MAX_UNASKED_BYTES = 16_384;

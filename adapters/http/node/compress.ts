@@ -29,7 +29,7 @@ const made: Readonly<Record<ContentEncoding, WeakMap<Uint8Array, Compressed>>> =
 /**
  * Compresses a body. Reuses the result if the API answers with the same bytes again.
  *
- * @param headers The fields of the answer. A body that they mark as immutable is compressed with stronger settings.
+ * @param headers The fields of the answer. If they mark the body as immutable, compression is stronger.
  * @returns `undefined` if too many bodies are waiting. The body should then be sent uncompressed.
  */
 export function compress(

@@ -5,8 +5,8 @@ export interface NodeLimits {
   /** Open connections; further ones are closed at once. At most the system's limit of open files, minus a reserve. */
   readonly connections: number;
   /**
-   * Open connections of one client: an IPv4 address, or the /64 network of an IPv6 address. Does not apply to proxies
-   * and this machine unless it is set, because they may serve many users.
+   * Open connections of one client: an IPv4 address, or the /64 network of an IPv6 address. Unless you set this limit,
+   * it does not apply to proxies and to this machine, because they may serve many users.
    */
   readonly connectionsPerAddress: number;
   /** Requests in progress with a key. The same limit applies to requests without a key. Further ones get 503. */

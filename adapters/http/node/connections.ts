@@ -139,7 +139,7 @@ export function createConnections(limits: ConnectionLimits) {
       const connection = connections.get(socket);
       if (connection) measure(connection);
     },
-    /** Prevents further requests. Returns `true` if no answer was begun, so that another answer can be written. */
+    /** Prevents further requests. Returns `true` if the current answer has not begun, so that a refusal can be sent. */
     end(socket: Duplex): boolean {
       const connection = connections.get(socket);
       if (!connection || connection.ended) return false;

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promis
 import type { Connections } from "./connections.ts";
 
 /**
- * If no request has arrived for this long, no sent request is still in transit. A round trip around the world takes a
+ * If no request has arrived for this long, probably none is in transit any more. A round trip around the world takes a
  * third of a second, and a client on a busy machine may be slow.
  */
 const QUIET_MS = 500;

@@ -35,7 +35,7 @@ interface Watch extends Pick<NodeExchange, "address"> {
   readonly fields: RequestFields;
 }
 
-/** Watches a request. Call the returned function once the answer is written; the event comes once it is sent. */
+/** Watches a request. Call the returned function once the answer is written; `onExchange` is called once it is sent. */
 export function watchExchange(
   req: IncomingMessage,
   res: ServerResponse,

@@ -17,7 +17,7 @@ export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 
 /** At most this many entries of each X-Forwarded field are read, from the right. */
 const MAX_HOPS = 16;
-/** The pattern of a host, as in the core's documentation URL. */
+/** The pattern of a host, which the core also uses for the documentation URL. */
 const HOST = /^[\w.:[\]-]{1,255}$/;
 
 /** Makes the list of addresses and networks such as `127.0.0.1`, `fd00::/8`. Throws `RangeError` for any other text. */

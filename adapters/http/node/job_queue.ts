@@ -7,7 +7,7 @@ export interface Patience<T> {
   readonly giveUp: () => MaybePromise<T>;
 }
 
-/** Shorter synchronous jobs do not count, because even thousands of them delay no other job. */
+/** Synchronous jobs that take less time than this do not count as starts, because they hardly delay other jobs. */
 const QUICK_MS = 1;
 
 /**

@@ -9,7 +9,7 @@ import type { NodeLoad } from "./server_load.ts";
 export interface Load {
   /** Whether the request is for the status, which is always answered. */
   readonly isStatus: boolean;
-  /** Whether the request needs neither a key nor the store: requests waiting for a hanging store must not block it. */
+  /** Whether the request needs neither a key nor the store. A hanging store must not block such requests. */
   readonly isKeyless: boolean;
   /** Whether the answer may be long and slow to make. */
   readonly isLong: boolean;
@@ -17,7 +17,7 @@ export interface Load {
 
 /** At most this many long requests start in one turn of the event loop, because each may block for milliseconds. */
 const MAX_STARTS = 2;
-/** At most this many long requests are in progress. All may wait for a database, and several may share a command. */
+/** At most this many long requests are in progress. All may wait for a database, several for the same command. */
 const MAX_PENDING = 16;
 const STATUS = "/api/v1/status";
 
@@ -66,7 +66,7 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
   }
 
   return {
-    /** Whether to refuse a request. `isFull` means that its connection may not hold another answer. */
+    /** Whether to refuse a request. `isFull`: its client, or all clients together, have reached the memory limit. */
     refuses(load: Load, isFull: boolean): boolean {
       const isOverloaded = isFull || open[kindOf(load)] >= maxRequests || (load.isLong && long.isFull());
       return isOverloaded && !load.isStatus;

@@ -29,7 +29,7 @@ export function nodeListener(api: ApiFunction, options: ListenerOptions = {}): R
     try {
       onError?.(error);
     } catch {
-      // The client is answered in any case.
+      // The client gets an answer even if `onError` throws.
     }
     return PLAIN_500;
   };

@@ -4,14 +4,17 @@ import { COINS, CURRENCIES, GOLD, MIDDLES, OVER_DOLLAR, STABLE, WIDTHS, type Wid
 
 /**
  * The expected value, and the lowest and the highest plausible value; NaN if unknown. With `isWide`, `low` and `high`
- * may be powers of ten apart, so the distance from `middle` shows no errors by a power of ten.
+ * may be powers of ten apart, so the distance from `middle` does not show whether a value is off by a power of ten.
  */
 export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { isWide?: boolean }>;
 
 /** Returns the expected price of an asset at a time. */
 export type PriceModel = (code: string, time: number) => Expected;
 
-/** `widths`: the largest moves; `overDollar`: those relative to the dollar; `relation`: value / product of `per`. */
+/**
+ * `widths`: the largest moves. `overDollar`: the largest moves relative to the dollar. `relation`: the expected ratio
+ * between the value and the product of the values of `per`.
+ */
 type Kind = Readonly<{
   widths: Widths;
   overDollar?: Widths;
@@ -26,9 +29,9 @@ const [LIRA, OUNCE_GRAMS] = ["TRY_USD", 31.1035];
 /** On days without the dollar or the ounce, gold and coins in rial are compared with a gram of this fineness. */
 const [GRAM, GRAM_FINE] = ["GOLD_18_RLS", 0.75];
 const CRYPTO: ReadonlySet<string> = new Set(CRYPTO_NAMES.map(([base]) => base));
-/** The last middle of a row is used for this many more years. The dollar has never tripled in two years. */
+/** The last middle of a row is also used for this many later years: the dollar has never tripled in two years. */
 const YEARS_AFTER = 2;
-/** Factors: how far values may be from their year's middle, the last middle, a coin's range, and the gram's range. */
+/** The factors by which values may be off their year's middle, the last middle, a coin's range and the gram's range. */
 const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD, GRAM_SPREAD] = [2.2, 6.6, 1.5, 1.1];
 /** The powers of ten by which values may be off, the most likely first. */
 export const LEVELS = [0, -1, -3, 1, 3, -2, 2];
@@ -105,7 +108,7 @@ function makeKind(code: string): Kind {
   }
   if (code === "TRY_RLS")
     return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
-  // The margin of 1.5 allows for later years. Values below `lowest` may be dollar values by mistake.
+  // The margin of 1.5 allows for later years. Values below `lowest` may be the dollar's by mistake.
   const [low = NaN, high = NaN, lowest = low / 1.5] = CURRENCIES.get(base) ?? [];
   if (low && isInRial) {
     const relation = { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest };

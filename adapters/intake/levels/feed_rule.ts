@@ -42,7 +42,7 @@ const DAYS_AT_ONCE = 2_000;
 /** The source's own values are looked up for at most this many market days of a batch. */
 const MAX_OWN_DAYS = 200;
 
-const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with nothing to compare with`;
+const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with no price to compare it with`;
 
 /**
  * Creates the rule for feeds, whose senders are not trusted. Values are compared with those accepted before the current

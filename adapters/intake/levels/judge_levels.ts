@@ -14,7 +14,7 @@ import { WIDTHS } from "./price_levels_by_year.ts";
 /** The move between two rows. `isFar`: the rows are too far apart to be judged without the market model. */
 type Move = Readonly<{ ratio: number; isFar: boolean; isJump: boolean }>;
 
-/** Successive rows without a jump. `known` is their level in the market model: a power of ten, or NaN. */
+/** Successive rows without a jump. `known`: the power of ten by which they are off the market model, or NaN. */
 interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", number>> {
   readonly move: Move;
   /** Whether the rows do not fit the market model. */
@@ -23,11 +23,11 @@ interface Segment extends Readonly<Record<"from" | "to" | "stored" | "known", nu
   power: number;
 }
 
-/** How far a spike's neighbours may differ in value and time. A true fall of the ounce in March 2020 took ten days. */
+/** How far a spike's neighbours may differ in value and time: in March 2020, a true fall of the ounce took ten days. */
 const [SPIKE_AGREES, SPIKE_MS] = [1.1, 8 * DAY_MS];
 /** A smaller move is never a jump. */
 const CALM = 1.6;
-/** Logarithms of moves: up to `STILL` ignored, up to `BELIEVED` true if they last, above `ODD` by powers of ten. */
+/** Logarithms of moves: ignored up to `STILL`, true up to `BELIEVED` if they last, powers of ten above `ODD`. */
 const [STILL, BELIEVED, ODD] = [0.3, 0.48, 0.65];
 
 /** Finds values of an asset whose level does not fit their neighbours or their year. */
@@ -128,11 +128,11 @@ export function judgeLevels(chain: Chain, market: PriceModel): SuspiciousLevel[]
   return suspicious;
 }
 
-/** Returns the rows of spikes with their powers of ten, or 0. The neighbours of a spike agree with each other. */
+/** Returns the rows of spikes, each with the power of ten by which it is off, or 0. A spike's neighbours agree. */
 function spikesOf({ code, times, values }: Chain): Map<number, number> {
   const [spikes, least] = [new Map<number, number>(), spikeFactorOf(code)];
   const isOff = (row: number, from: number): boolean => factorOf(values[row]! / values[from]!) > least;
-  // A spike is between two steps, so each row is checked at most twice.
+  // A spike begins and ends with a large step, so each row is checked at most twice.
   for (let to = 1, from = 0; to < times.length; to++) {
     if (!isOff(to, to - 1)) continue;
     const before = from - 1;

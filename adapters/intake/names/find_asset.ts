@@ -107,7 +107,7 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     return readWords(words, NONE);
   }
 
-  /** Finds the meaning of all words, or of the words without a unit or a count at one end. */
+  /** Finds the meaning of all words or, if they have none, of the words without a unit or a count at one end. */
   function readWords(words: readonly string[], stated: UnitAndCount): FoundAsset {
     const named = codesOf(bases.get(words.join("")) ?? new Set(), stated.unit);
     if (named.length > 0) return stated.per === 1 || named.every(isCountable) ? { ...stated, codes: named } : NONE;

@@ -13,7 +13,7 @@ export function fold(text: string): string {
     .replace(FOLDED, (letter) => SAME.get(letter)!)
     .normalize("NFKD")
     .replace(LEFT_OUT, "")
-    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)) // both digit ranges begin at multiples of 16
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15)) // the last four bits are the value
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();

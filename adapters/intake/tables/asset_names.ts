@@ -22,7 +22,7 @@ export interface NameContext {
   readonly quote?: Unit["quote"] | undefined;
 }
 
-/** The most likely assets for ambiguous names. For other names, the asset in dollars is the most likely. */
+/** The most likely assets for some ambiguous names. For the others, the asset in dollars is the most likely. */
 const LIKELIEST: ReadonlySet<string> = new Set(["USDT_RLS", "IQD_RLS", "SEK_RLS"]);
 const GLUED_IRT = /^\w+[a-z0-9]irt$/i;
 

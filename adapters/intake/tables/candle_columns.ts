@@ -16,7 +16,7 @@ export type CandlePrice = (typeof CANDLE_PRICES)[number];
 /** The columns of candles that an answer may name. */
 export const CANDLE_COLUMNS = [...CANDLE_PRICES, "end"] as const;
 
-/** The places of a candle's cells in a row. `businessTime` is the candle's start, unless `end` is the same place. */
+/** The places of a candle's cells in a row. `businessTime` has its start or, if `end` has the same place, its end. */
 export interface CandleColumns {
   readonly prices: Readonly<Record<CandlePrice, number>>;
   readonly end: number | undefined;
@@ -63,7 +63,8 @@ function placeOf(keys: readonly string[], names: string): number | undefined {
 export type CandleWidth = { readonly widthMs: number; readonly questions: readonly OpenQuestion[] };
 
 /**
- * Finds the length of candles: the smallest distance between rows, if it is the most common and fits a day or a week.
+ * Finds the length of candles: the smallest distance between rows, if no other distance is more common, and if it is a
+ * week or divides a day.
  *
  * @param times The times of each asset's rows.
  * @param hasDates Whether all times are dates without an hour.

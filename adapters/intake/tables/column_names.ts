@@ -3,7 +3,7 @@ import { nameKey } from "./clean_text.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import type { Column } from "./record_columns.ts";
 
-/** Synonyms of the columns of the import format, used if a file has no column with the name itself. */
+/** Synonyms for the columns of the import format, used if a file has no column of the original name. */
 const SYNONYMS: Readonly<Partial<Record<Column, readonly string[]>>> = {
   code: "symbol asset نماد دارایی ticker pair market".split(" "),
   value: (

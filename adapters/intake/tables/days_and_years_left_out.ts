@@ -12,7 +12,7 @@ const YEARS_BACK = [0, 1, 2, 3, 4];
 /** How many years the Jalali calendar is behind the Gregorian calendar from March on. */
 const JALALI_YEARS_LESS = 621;
 const YEAR = /(?<!\d)(?:1[34]|19|20)\d\d(?!\d)/g;
-/** `Jan-26` or `01/26`: if all texts have the same number, they are months of 2026. */
+/** `Jan-26` or `01/26`: if all texts end with the same number, here 26, they are months of 2026. */
 const MONTH = /^(?:\p{L}+[- ]?\d\d|\d\d?[/-](?:1[3-9]|[2-9]\d))$/u;
 /** `140503`: if all texts have this form, they are months such as 1405-03, not hours such as 14:05:03. */
 const COMPACT_MONTH = /^(?:1[34]|19|20)\d\d(?:0[1-9]|1[0-2])$/;

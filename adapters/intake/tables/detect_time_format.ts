@@ -216,7 +216,7 @@ function spanOf(days: readonly CalendarDate[]): number {
   return Math.max(...numbers) - Math.min(...numbers);
 }
 
-/** Returns why day and month may be swapped: a spreadsheet with the month first keeps 13/02/2026 as a text. */
+/** Returns why day and month may be swapped: a spreadsheet that expects the month first keeps 13/02/2026 as text. */
 function swappedDays(times: readonly SurveyedTime[]): string | undefined {
   const texts = times.filter(({ date }) => date[0].length < 4 && date[2].length === 4);
   const days = times.filter(({ date }) => date[0].length === 4);

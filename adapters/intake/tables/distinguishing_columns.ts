@@ -35,7 +35,7 @@ const BUYING = /خرید|^(?:buy|bid|purchase|b$)/;
 const SELLING = /فروش|^(?:sell|sale|ask|offer|s$)/;
 /** The texts to suggest: for selling prices, else for closing prices. */
 const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
-/** With fewer prices that have both neighbours, it is unclear whether a text belongs to higher prices. */
+/** With fewer prices between two others, it is unclear whether the rows with a certain text have higher prices. */
 const LEAST_PRICES = 8;
 /** In lists of trades, a smaller spread between buying and selling is usual. */
 const LEAST_SPREAD = 0.001;
@@ -142,7 +142,7 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
       const [number, next] = [one.column.ofLine[price!.line] ?? 0, one.column.ofLine[after.line] ?? 0];
       if (one.sides[number]! * one.sides[next]! < 0) {
         one.spread += step * one.sides[next]!;
-        // A move counts as 1. Within an hour, moves come from trades, so such a move counts only by its size.
+        // A move counts as 1. If it takes less than an hour, trades may have caused it, so only its size counts.
         one.moves += step !== 0 && after.businessTime - price!.businessTime >= HOUR_MS ? 1 : Math.abs(step);
         one.pairs++;
       }

@@ -19,7 +19,7 @@ const GUESSED: Readonly<Partial<Record<Column, Test>>> = {
   businessTime: areTimes,
 };
 
-/** Guesses the missing columns of a plan by their texts. The plan's questions suggest the guesses. */
+/** Guesses the missing columns of a plan by their texts, and suggests the guesses in the plan's questions. */
 export function withGuesses(
   plan: ColumnPlan,
   rows: readonly Cells[],

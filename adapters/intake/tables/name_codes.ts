@@ -55,7 +55,7 @@ export function isOtherUnit(text: string, code: string | undefined, names: Asset
   return codes.length > 0 && code !== undefined && !codes.some((one) => one.slice(0, -4) === code.slice(0, -4));
 }
 
-/** The first name in the column of assets, if the code is given. A column `currency` may contain the unit instead. */
+/** The first name in the column of assets, if the code is given. Skips a column `currency`: it may have the unit. */
 function labelOf({ label, names }: ColumnPlan, rows: readonly Cells[]): readonly string[] {
   return label === undefined || nameKey(names[label]!) === "currency" ? [] : textsOf(rows, label).slice(0, 1);
 }

@@ -12,7 +12,7 @@ export interface Marks {
   readonly mark: DecimalMark | undefined;
   /** Whether a point before three digits may separate thousands, because no value uses points for fractions. */
   readonly isPointOpen?: boolean;
-  /** The use of slashes, if it is known. */
+  /** What slashes separate, if this is known. */
   readonly slash?: SlashUse | undefined;
 }
 
@@ -27,7 +27,7 @@ interface WrittenNumber {
   readonly decimal: string;
   /** The decimal mark that this number shows, such as `.` for `1,234.5` and for `1,234,567`. */
   readonly evidence?: "." | ",";
-  /** The use of slashes that this number shows. */
+  /** What the slashes of this number separate. */
   readonly slash?: SlashUse;
   /** The only mark of a number such as `1,234`, which may separate thousands or a fraction. */
   readonly ambiguous?: DecimalMark;

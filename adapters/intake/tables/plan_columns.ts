@@ -92,7 +92,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   const map = dateParts ? new Map([...byName, ["businessTime", dateParts.name]]) : byName;
   const { service, questions: serviceQuestions } = serviceOf(names, options);
   const plain = names.map((name) => name.replace(NUMBERED, ""));
-  // If a whole name means an asset, that meaning includes the unit.
+  // If a name with its unit means an asset, the unit is not split off.
   const stated = plain.map((name) => (assetOf(name, { ...options, service }) ? undefined : unitOfHeader(name)));
   const bare = plain.map((name, at) => stated[at]?.rest ?? timeName(name)?.rest ?? name);
   const assets = bare.map((name, at) => assetOf(name, { ...options, service, quote: stated[at]?.unit.quote }));

@@ -48,11 +48,11 @@ export function createValueReader(
   const { ohlc, isCsv } = options;
   const { marks } = dialect;
   const { skipped } = findings;
-  /** The marks of values that use points for fractions, and of dollars, which may also have slashes for fractions. */
+  /** For values whose points mark fractions, and for values in dollars, whose slashes may mark fractions, too. */
   const pointed: Marks = { ...marks, isPointOpen: false };
   const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
   const indexes = indexesOf(options.context);
-  /** Codes in rial with values that show what points mean, and codes with values whose point is ambiguous. */
+  /** Codes in rial with a value whose point marks a fraction, and codes with a value whose point is ambiguous. */
   const [withFractions, withOpenPoints] = [new Set<unknown>(), new Set<unknown>()];
 
   /** Adds a record with a value, unless the value is missing. */

@@ -193,7 +193,7 @@ function understandRows(
   return ok({ ...named, cells, withAsset });
 }
 
-/** Plans the columns of objects: the first objects' names, and the import format's, which later objects may have. */
+/** Plans the columns of objects by the first objects' names. Adds the import format's columns for later objects. */
 function planObjects(names: readonly string[], options: TableOptions): ReadResult<ColumnPlan> {
   const { map, code } = options;
   const found = planColumns(names, options);

@@ -14,7 +14,7 @@ export interface WrittenTime {
 
 const NUMBERS =
   /^(\d{1,4})([-/.\\_])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
-/** `20260821`, `14050530163000`. Only these years are allowed, so that no count of milliseconds matches. */
+/** `20260821`, `14050530163000`. Only these years are allowed, so that no number of milliseconds since 1970 matches. */
 const COMPACT = /^((?:1[3459]|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)? ?(Z|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
 const CLOCK =
   /(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? ?(am|pm|صبح)?(?: ?(?:z|utc|gmt))?(?: ?([+-](?:\d\d:?\d\d|0\d|1[0-4])))?(?=[\s,\u060c]|$)/;

@@ -130,7 +130,7 @@ test("feed rule: the first value must be at the known price level, and is the re
     all.map(({ value, qualityStatus, qualityMessage }) => [value, qualityStatus, qualityMessage]),
     [
       [15, "ACCEPTED", ""],
-      [15, "PENDING", "confirm: the first value, with nothing to compare with"],
+      [15, "PENDING", "confirm: the first value, with no price to compare it with"],
     ],
   );
 });

@@ -8,15 +8,15 @@ import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 export interface CodeArchive {
   /** The requested days as day numbers, except the days of `again`. */
   readonly filled: DayRange | null;
-  /** Days after `filled` with no refresh near their end: their closes may be wrong. Grows until it is requested. */
+  /** Days after `filled` with no refresh near their end: closes may be wrong. The range grows until it is requested. */
   readonly missed: DayRange | null;
   /** When the last request for the asset was sent; `null` for never. Assets with the oldest request come first. */
   readonly askedAt: UtcMillis | null;
   /** How many successive answers about days before the first filled day had no records. */
   readonly emptyRun: number;
-  /** No request is sent before this time. Each failure sets it a day ahead, so a bad range blocks no other asset. */
+  /** No request is sent before this time. A failure sets it a day ahead, so a bad range does not block other assets. */
   readonly notBefore: UtcMillis;
-  /** Days to request again at `at`: `weeks` after an answer with no or with pending records, otherwise at once. */
+  /** Days to request again at `at`: after `weeks` weeks if the answer had no records or pending ones, else at once. */
   readonly again: readonly (RepeatedDays & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
@@ -24,7 +24,10 @@ export interface CodeArchive {
 export type DayRange = Readonly<Record<"from" | "to", number>>;
 type RepeatedDays = DayRange & { readonly isWished?: boolean };
 
-/** Days to request. `recent`: an asset's first request. `past`: earlier days. `missed`, `again`: see `CodeArchive`. */
+/**
+ * Days to request. `recent`: the last 32 days, in the first request for an asset. `past`: earlier days. `missed` and
+ * `again`: see `CodeArchive`.
+ */
 export type HistoryRequest = DayRange & {
   readonly code: AssetCode;
   readonly part: "recent" | "past" | "missed" | "again";
@@ -72,7 +75,7 @@ export function hasYear(archive: CodeArchive, now: UtcMillis): boolean {
 
 /**
  * Estimates how many days it takes until all assets have a year of history. The groups are filled one after the other.
- * `unitsADay` are the units for history. After an asset's first request, the refreshes of each day add that day.
+ * `unitsADay` are the units for history. After an asset's first request, new days come from the refreshes.
  * `missedShare` is the share of assets whose closes need another request every 32 days. `undefined` without units.
  */
 export function daysForAYear(

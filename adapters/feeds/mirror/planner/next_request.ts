@@ -5,7 +5,7 @@ import { paceOf } from "./market_hours.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
 
-/** The next act. `check` is a free request to `/access`: at the start, daily, and hourly without units or valid key. */
+/** The next act. `check`: a free request to `/access` at the start, daily, or, without units or a valid key, hourly. */
 export type MirrorAct =
   | PaidAct
   | { readonly kind: "check" }
@@ -22,7 +22,10 @@ export type MirrorPlan = Readonly<{
   midnightAfter: (time: UtcMillis) => UtcMillis;
 }>;
 
-/** How long before and after midnight to refresh. Earlier, closes may change; later, values may be the next day's. */
+/**
+ * How long before and after midnight to refresh. After an earlier refresh, closes may still change; a later refresh may
+ * already have values of the next day.
+ */
 const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [20_000, 30_000];
 /** The share of units for refreshes, and how many retries may take units from later refreshes. */
 const [REFRESH_SHARE, REPEATED] = [0.8, 3];
@@ -45,7 +48,10 @@ export function historyUnits(unitsADay: number): number {
   return unitsADay < 5 ? 0 : unitsADay - Math.max(1, Math.floor(unitsADay * REFRESH_SHARE));
 }
 
-/** Estimates when all assets will have a year of history. Midnight cuts an interval short, which costs half a unit. */
+/**
+ * Estimates when all assets will have a year of history. The refreshes at midnight cut an interval short, which costs
+ * half a unit a day on average.
+ */
 export function yearOn(state: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis): UtcMillis | undefined {
   if (state.refreshedAt === null) return undefined;
   const parts = { unitsADay: historyUnits(unitsADay) - 0.5, missedShare: state.missedShare };

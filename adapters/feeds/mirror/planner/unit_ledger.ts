@@ -9,13 +9,16 @@ import type { UtcMillis } from "../../../../core/mod.ts";
  */
 export interface Ledger {
   readonly spans: readonly Span[];
-  /** The quota that the upstream stated for its day: remaining and counted units. Later requests update both. */
+  /** The upstream's quota for its current day: units left, and units it has counted. Later requests update both. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
-  /** The key's units a day: stated in answers, counted until 429, or confirmed by a second count (grows weekly). */
+  /**
+   * The key's units a day: the number that answers state, or else the number of answers before 429. If a second count
+   * confirms the first, the plan grows weekly.
+   */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
-  /** The first answer after hours of refusals. A new day of the upstream may have begun at that time. */
+  /** When the first answer came after hours of refusals. A new day of the upstream may have begun then. */
   readonly answersSince: UtcMillis | null;
-  /** Set after 429. `good`: requests answered the day before. `isFirm`: the upstream stated a wait of at most 2 h. */
+  /** Set after 429. `good`: answers in the day before. `isFirm`: the upstream stated a wait of at most 2 h. */
   readonly rest: Readonly<{ until: UtcMillis; since: UtcMillis; count: number; good: number; isFirm: boolean }> | null;
 }
 
@@ -34,16 +37,16 @@ export type QuotaStatement = Readonly<{
 /** The ledger before the first request. */
 export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answersSince: null, rest: null };
 
-/** `WINDOW_MS` is a day and a minute, as requests may be late. `KEPT_MS` allows for a clock set back by 36 hours. */
+/** `WINDOW_MS` is a day and a minute: requests may arrive late. `KEPT_MS` allows for a clock set back by 36 hours. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
-/** A quota that resets within `SHORT_MS` is a rate limit, after `LONG_MS` monthly, after `LONGEST_MS` invalid. */
+/** A quota is a rate limit if it resets within `SHORT_MS`, monthly after `LONG_MS`, invalid after `LONGEST_MS`. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
 /** After this time, the upstream's count includes an unanswered request, if the request arrived at all. */
 const SETTLED_MS = 10 * MINUTE_MS;
 /** A day's requests, including failed and refused requests, are at most this many times the budget. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
-/** A counted plan must have this share of the budget: after one count of answers, and after two similar counts. */
+/** A counted plan must be at least this share of the budget: after one count, and after two similar counts. */
 const [ONE_COUNT, TWO_COUNTS] = [0.5, 0.05];
 /** Two counts are similar if they differ by at most this share. */
 const AGREEMENT = 0.2;
@@ -83,7 +86,7 @@ export function nextUnitsAt(ledger: Ledger, budget: number, now: UtcMillis): Utc
   return gains(ledger, now).find((time) => unitsLeft(ledger, budget, time) > 0) ?? ((now + HOUR_MS) as UtcMillis);
 }
 
-/** Units left after the next 24 hours' refreshes. If `spare` is below zero, `left` units must last until `until`. */
+/** How many units the refreshes of the next 24 hours leave. If `spare` < 0, `left` units must last until `until`. */
 export function spareUnits(
   ledger: Ledger,
   { budget, refreshesBefore }: Readonly<{ budget: number; refreshesBefore: (time: UtcMillis) => number }>,
@@ -154,7 +157,7 @@ function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefine
   const isCount = good >= budget * TWO_COUNTS && good < unitsADayOf(ledger, budget, now);
   if (!isCount || currentStatement(ledger, now) || plan?.at === since) return plan;
   if (plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units) {
-    // A confirmed plan loses only its growth, which starts again. Otherwise, each unexplained refusal would lower it.
+    // A refusal undoes only a confirmed plan's growth. Otherwise, each unexplained refusal would lower the plan.
     if (plan.basis === "confirmed")
       return unitsADayOf(ledger, budget, now) > plan.units ? { ...plan, at: since } : plan;
     if (since - plan.at <= 2 * DAY_MS) return { ...plan, units: good, at: since, basis: "confirmed" };

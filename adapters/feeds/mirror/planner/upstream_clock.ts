@@ -3,7 +3,7 @@ import type { UtcClock, UtcMillis } from "../../../../core/mod.ts";
 
 /** If the clocks are further apart, the day is uncertain, and no requests are sent. */
 const MAX_APART_MS = 36 * HOUR_MS;
-/** An old time comes from a cache, unless all answers lag by the same time for hours: then the clock was set back. */
+/** An old time comes from a cache. But if all answers lag equally for hours, the upstream's clock was set back. */
 const [SAME_LAG_MS, SET_BACK_MS] = [2 * MINUTE_MS, 6 * HOUR_MS];
 /** A larger difference between this machine's clock and the elapsed time shows that the clock was set. */
 const NOT_SET_MS = 5_000;
@@ -20,7 +20,7 @@ export function createUpstreamClock(
   const begin = { time, here: time - aheadMs, at: elapsed() };
   let known: typeof begin | undefined = time > 0 ? begin : undefined;
   let isHeard = false;
-  /** The first and the smallest of the last similar delays of answers, and when these delays began. */
+  /** The last answers that lag by similar times: the first and the smallest lag, and when these answers began. */
   let lag = { first: Infinity, least: Infinity, since: 0 };
   let last = { time: Number.NaN, at: 0 };
   let hasMoved = false;
