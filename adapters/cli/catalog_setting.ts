@@ -9,15 +9,15 @@ const SHAPE =
 
 /**
  * Reads the catalog: first the assets of the contract that the config file does not drop, then the assets that the file
- * adds, in its order. An added asset replaces an asset of the contract with the same code, in the same place. Throws a
- * failure with exit code 78 that names the file, the entry and the reason.
+ * adds, in the order of the file. An added asset with the code of an asset of the contract takes the place of that
+ * asset. Throws a failure with exit code 78 that names the file, the entry and the reason.
  */
 export async function catalogIn(path: string | undefined): Promise<readonly Asset[]> {
   if (path === undefined) return ASSETS;
   try {
     return catalogOf(JSON.parse(await readFile(path, "utf8")));
   } catch (error) {
-    // The parser's message quotes the file, which may contain a key by mistake.
+    // The parser's message is not shown: it quotes the file, which may contain a key by mistake.
     const reason = error instanceof SyntaxError ? "it is no JSON" : messageOf(error);
     throw wrongSetting(`Cannot use the config file "${path}": ${reason}; check --config and MAZANEH_CONFIG`);
   }
@@ -37,7 +37,7 @@ function catalogOf(file: unknown): readonly Asset[] {
   for (const [at, entry] of add.entries()) {
     const asset = assetOf(entry, `assets.add[${at}]`);
     if (added.has(asset.code) || drop.includes(asset.code))
-      throw new RangeError(`assets.add[${at}] adds "${asset.code}" a second time, or assets.drop drops it`);
+      throw new RangeError(`assets.add[${at}]: assets.add and assets.drop may list "${asset.code}" only once`);
     added.set(asset.code, asset);
   }
   const kept = ASSETS.filter(({ code }) => !drop.includes(code)).map((asset) => added.get(asset.code) ?? asset);

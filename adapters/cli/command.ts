@@ -13,7 +13,7 @@ export interface CliContext extends EngineContext {
   readonly environment: Environment;
   /** Finds the engine that the settings name. */
   readonly engine: ChooseEngine;
-  /** Resolves when a server or a stream should stop. */
+  /** Resolves when a server should stop. */
   readonly stopSignal: typeof stopSignal;
   /** The streams for the access log of a server and for its log of events. */
   readonly logs: { readonly access: LogStream; readonly events: LogStream };
@@ -89,7 +89,7 @@ export function defineCommand<
       const given = parseArguments(options, args);
       if (operands === "") demandOperands(given.operands);
       const settings = names && (await settingsInForce(given.options, context.environment));
-      // The parsed options include the options for settings, which the type of `options` for `run` lacks.
+      // `given.options` also has the options for settings, which the type of `options` in `run` lacks.
       const done = await run(context, { ...given, settings } as object as Parameters<typeof run>[1]);
       if (typeof done === "number") return done;
       const { json, text, exitCode = EXIT.done, shownKey } = done;

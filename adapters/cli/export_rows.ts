@@ -33,9 +33,9 @@ export interface ExportSelection {
 const ROWS_PER_PART = 5_000;
 
 /**
- * The text of an export in parts, in the order of the given records; with all statuses, each asset's records are sorted
- * by business time. After the last part was read, the result's `records()` is the number of written records, and
- * `leftOut` has the number of records for each code that was left out.
+ * The text of an export, in parts. The records keep their order; only with `allStatuses`, each asset's records are
+ * sorted by business time. After the last part was read, the result's `records()` is the number of written records, and
+ * `leftOut` has, for each code that is not in `codes`, the number of records that were left out.
  *
  * @param records Grouped by asset; within an asset and a status, ascending by business time.
  */

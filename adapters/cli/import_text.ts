@@ -13,8 +13,8 @@ const MAX_SUBJECT_LENGTH = 200;
 /**
  * The state of an import. After an undo, an import is partly undone if newer records had replaced some of its records:
  * undoing the newer import brings them back. An unfinished import is running if its process runs, which only the same
- * host can check. An import of pushed prices is open during its hour, and then done, even after a crash: acknowledged
- * prices are stored.
+ * host can check. An import of pushed prices is open during its hour, and then done. It is done even if the server
+ * crashed, because every acknowledged price is stored.
  */
 export function stateOfImport(
   imported: Omit<Import, "id" | "type" | "subjects">,

@@ -9,7 +9,7 @@ const KEY_VARIABLE = "MAZANEH_UPSTREAM_KEY";
 const KEY = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** The mirror's settings, and warnings about them. No option gives the key, because other users could read it. */
+/** The mirror's settings, and warnings about them. No option takes the key, because other users could read it. */
 export async function mirrorOf(
   { values, assets }: SettingsInForce,
   environment: Environment,

@@ -33,7 +33,7 @@ export function demandNoConflict({ values, sources }: Settings): void {
   }
 }
 
-/** Notes for any command, on settings without effect: the user may expect another store. */
+/** Notes for any command about settings without effect, so that the user does not expect them to choose the store. */
 export function commandNotes({ values: { store }, sources }: Settings, environment: Environment): string[] {
   const notes = misspeltVariables(environment);
   if (store !== "files" && sources.data !== "default")

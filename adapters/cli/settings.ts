@@ -59,7 +59,7 @@ export const SETTINGS = {
     fallback: false,
     expected: "false, true, or addresses and networks such as 127.0.0.1 and 10.0.0.0/8 with commas between them",
     summary:
-      "Addresses and networks of the proxies whose X-Forwarded fields are trusted, with commas between them; or true if all connections come from proxies whose X-Forwarded fields must not be trusted",
+      "Addresses and networks of the proxies whose X-Forwarded fields are trusted, with commas between them; or true if all connections come from proxies, but no X-Forwarded field is to be trusted",
     read: readProxies,
   } as Setting<boolean | readonly string[]>,
   keyRate: rate("Rate limit for each key: 10/s, or 10/s:50 to let 50 requests through at once; none for no limit"),

@@ -34,7 +34,7 @@ type SettingOption = Option & { readonly kind: "switch" | "text" };
 const CONFIG_VARIABLE = "MAZANEH_CONFIG";
 const CONFIG_OPTION = textOption("FILE", `JSON file with the assets to add and drop [${CONFIG_VARIABLE}]`);
 
-/** The options for these settings and for the config file. `data` adds the options for `store` and `quota`. */
+/** The options for these settings and for the config file. With `data`, also the options for `store` and `quota`. */
 export function settingOptions<Name extends SettingName>(
   names: readonly Name[],
 ): Readonly<Record<Dashed<Name> | "config", SettingOption>> {

@@ -18,7 +18,7 @@ interface CommandInput {
   readonly settings: SettingsInForce;
 }
 
-/** Finds the engine that the settings name. Without a store, throws a failure unless `INIT_OPTION` is given. */
+/** Finds the engine that the settings name. If there is no store, throws a failure unless `--init` is given. */
 export async function engineFor({ options, context, settings }: CommandInput): Promise<Engine> {
   for (const note of commandNotes(settings, context.environment)) context.terminal.note(note);
   const engine = await context.engine(settings, context);
@@ -26,7 +26,7 @@ export async function engineFor({ options, context, settings }: CommandInput): P
   return engine;
 }
 
-/** Runs `work` with the store. Running servers apply its changes at once. */
+/** Runs `work` with the store. Running servers apply the changes of `work` at once. */
 export async function withStore<Value>(
   given: CommandInput,
   work: (store: StoreAccess, engine: Engine) => Promise<Value>,

@@ -74,7 +74,7 @@ export async function startStandalone(options: StandaloneOptions) {
 
   async function close(): Promise<void> {
     await mirror?.close();
-    await ingest?.finish().catch(() => undefined); // If this fails, no acknowledged record is lost.
+    await ingest?.finish().catch(() => undefined); // A failure here loses no acknowledged record.
     await quota?.close?.();
     await store.close();
     operations?.close();

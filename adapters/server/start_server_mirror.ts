@@ -46,7 +46,7 @@ export async function startMirrorOf(
   });
 }
 
-/** Makes all plans require attribution, as the upstream does. Called only once: later changes by the operator stay. */
+/** Makes all plans require attribution, as the upstream does. Called once, so later changes by the operator stay. */
 async function requireAttribution({ accounts }: Pick<Store, "accounts">, log: Log | undefined): Promise<void> {
   const { plans } = await accounts.book();
   const without = plans.filter(({ attributionRequired }) => !attributionRequired);

@@ -62,8 +62,8 @@ const mistakes: readonly (readonly [assets: unknown, message: string])[] = [
   [{ add: [{ ...KRONE, nameEn: "a\u001b[31m" }] }, "assets.add[0] needs nameEn, a text"],
   [{ add: [{ ...KRONE, category: "fx" }] }, "assets.add[0] has a category that is not one of FX, "],
   [{ add: [{ ...KRONE, code: "USD_XYZ" }] }, 'assets.add[0] adds "USD_XYZ", but a code with "_" must end in'],
-  [{ add: [KRONE, KRONE] }, 'assets.add[1] adds "ZZZ_USD" a second time'],
-  [{ add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] }, 'assets.add[0] adds "USD_RLS" a second time, or'],
+  [{ add: [KRONE, KRONE] }, 'assets.add[1]: assets.add and assets.drop may list "ZZZ_USD" only once'],
+  [{ add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] }, 'assets.add[0]: assets.add and assets.drop may list'],
   [{ drop: ["USD_RLX"] }, "assets.drop may only list codes of the contract"],
   [{ drop: ASSETS.map(({ code }) => code) }, "assets drops every asset"],
 ];

@@ -20,6 +20,6 @@ test("client libraries: a missing library is named in one line: 78", async () =>
   assert.deepEqual(await migrateWith({ MAZANEH_STORE: "postgres://h/d" }), {
     code: 78,
     out: "",
-    err: "mazaneh: The client library for PostgreSQL is not installed: npm install pg, beside mazaneh (with -g where mazaneh is)\n",
+    err: "mazaneh: The client library for PostgreSQL is not installed: npm install pg, beside mazaneh (with -g if you installed mazaneh with -g)\n",
   });
 });

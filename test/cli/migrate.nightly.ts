@@ -70,7 +70,7 @@ if (!postgres || !redis) {
     const used = await program(["usage"], { env, now });
     assert.match(used.err, new RegExp(`^Counters of ${today} were lost`));
     const back = await program(["migrate", "--counters", "as-backed-up"], { env, now });
-    assert.match(back.out, /continues, with --counters as-backed-up/);
+    assert.match(back.out, /stays in use, with --counters as-backed-up/);
     assert.equal((await program(["usage"], { env, now })).err, "");
   });
 

@@ -46,7 +46,7 @@ export const copy = defineCommand({
     const { counts, counters } = await untilStopped((signal) =>
       from.copying.withContent(async (content) => {
         const progress = (records: number): void => {
-          signal.throwIfAborted(); // The thrown error removes or rolls back the whole copy.
+          signal.throwIfAborted(); // An error here makes the target remove or roll back the whole copy.
           terminal.progress(`${formatCount(records)} records`);
         };
         const counts = await to.copying.make(content, { now: clock(), progress });

@@ -71,7 +71,10 @@ export const exportCommand = defineCommand({
 
 function leftOutNote(counts: ReadonlyMap<AssetCode, number>, config: string | undefined): string {
   const records = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const advice = config === undefined ? "give the --config that adds them" : `${config} drops or does not add them`;
+  const advice =
+    config === undefined
+      ? "name the config file that adds them with --config"
+      : `${config} drops them, or does not add them`;
   return printable(
     `Records of codes that are not in the catalog were left out: ${formatCount(records)} of ${[...counts.keys()].join(", ")}; ${advice}`,
   );

@@ -9,7 +9,7 @@ import { hasSample } from "../sample.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
 
-/** High enough to limit nothing in practice: lower limits only serve to protect a server. */
+/** No answer reaches these limits in practice. Only a server needs lower limits, to protect itself. */
 const LIMITS = { maxCandles: 1_000_000, maxDays: 1_000_000 };
 const NOT_FOUND = 404;
 

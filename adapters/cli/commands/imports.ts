@@ -61,7 +61,7 @@ Also works while a server runs.`,
   },
 });
 
-/** The host and the time, from which `stateOfImport` decides whether an import is still running. */
+/** The host and the time that `stateOfImport` needs to find out whether an import is still running. */
 type Here = Parameters<typeof stateOfImport>[1];
 
 function entryRow({ imported, stored }: ImportEntry, here: Here): Cell[] {

@@ -40,7 +40,7 @@ made if it does not exist.`,
     const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
     const { units, note = "", expires } = options;
     if (units !== undefined && options.plan !== undefined)
-      throw wrongUsage("--plan and --units name two plans: give one");
+      throw wrongUsage("--plan and --units each choose a plan: give only one of them");
     const dailyUnits = units === undefined ? undefined : readUnits("--units", units);
     const plan =
       dailyUnits === undefined ? options.plan : `${dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`}`;
@@ -120,7 +120,7 @@ old one. The new key is printed only this once.`,
       if (state !== "live") throw wrongUsage(`Key ${id} is ${state}; keys create makes another`);
       const scope = { ...(may && { may }), ...(codes && { codes }) };
       const issued = await issueKey(nodeSystem, { accountId, createdAt: now, expiresAt, note, ...scope });
-      // One update makes both changes, so an interrupted command leaves exactly one live key.
+      // One update makes both changes: if the command is interrupted, the store has either both of them or none.
       const at = (now + overlap) as UtcMillis;
       const book = await accounts.update([
         { op: "key.create", entry: issued.entry },

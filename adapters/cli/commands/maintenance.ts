@@ -79,7 +79,7 @@ export const repair = defineCommand({
     };
     const repairs = await repairStore(directory, { now: context.clock(), confirm });
     if (repairs.length > 0)
-      return { json: { repairs, lost: plan.lost }, text: `${linesOf(plan).join("\n")}\nThe data is whole again.\n` };
+      return { json: { repairs, lost: plan.lost }, text: `${linesOf(plan).join("\n")}\nThe data is sound again.\n` };
     const text = plan.repairs.length > 0 ? "Nothing was changed.\n" : "There is nothing to repair.\n";
     return { json: { repairs, lost: [] }, text };
   },

@@ -33,7 +33,7 @@ export const migrateCommand = defineCommand({
   settings: ["store", "quota", "quotaTimeZone"],
   options: {
     "grant-to": textOption("ROLE", "Role of the servers: gives it the right to read and write the data"),
-    counters: textOption("HOW", `How units that were used before are counted: ${LEDGER_COUNTERS.join(", ")}`),
+    counters: textOption("HOW", `How to count units that may have been used already: ${LEDGER_COUNTERS.join(", ")}`),
   },
   async run({ terminal, environment, clock }, { options, settings }) {
     const { "grant-to": grantTo, counters: how } = options;
@@ -52,7 +52,8 @@ export const migrateCommand = defineCommand({
     const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
-      // Check the ledger before making the tables: a second run finds tables, and cannot know that no unit was used.
+      // Check the ledger before making the tables. If this check came later and failed, the next run would find tables,
+      // and could no longer know that no unit was used.
       const { query } = connectionOf(postgres.pool, postgres);
       if (redis) {
         const there = await demandWritable(redis.client);
@@ -110,9 +111,9 @@ function ledgerText(quota: string, { made }: RedisLedger, counters: string | und
   if (made) return `Made the ledger of units in ${quota}.`;
   const again =
     counters === "as-backed-up"
-      ? " Accounts get back the unused units that spent or all-spent had counted as used."
+      ? " Accounts get back the unused units that --counters spent or all-spent had counted as used."
       : "";
   return counters === undefined
     ? `The ledger of units in ${quota} exists already.`
-    : `The ledger of units in ${quota} continues, with --counters ${counters}.${again}`;
+    : `The ledger of units in ${quota} stays in use, with --counters ${counters}.${again}`;
 }

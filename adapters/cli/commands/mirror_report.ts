@@ -14,7 +14,7 @@ also its units and refreshes, and what to expect from 50, 100 and 500 units a da
 
 const [MAX_DAYS, DEFAULT_DAYS] = [100, 30];
 
-/** How old an asset's values were on arrival. Values older than a day on arrival only count in `daysWithValue`. */
+/** How old an asset's values were on arrival. Values older than a day on arrival count only in `daysWithValue`. */
 interface AssetAges extends Readonly<Record<(typeof FIGURES)[number], number>> {
   readonly code: AssetCode;
 }

@@ -54,7 +54,7 @@ if it has more units than its refreshes need, else after an hour, with one reque
     if (to < from) throw wrongUsage("--to must not be before --from");
     if (to - from >= MAX_WISHED_DAYS)
       throw wrongUsage(
-        `At most ${MAX_WISHED_DAYS} days can be requested again at a time, because other history is requested only after these days`,
+        `At most ${MAX_WISHED_DAYS} days can be requested again at a time, because requests for other history wait until these days have arrived`,
       );
     if (from > context.clock() / DAY_MS + 1) throw wrongUsage("--from must not be in the future");
     const engine = await engineFor({ options, context, settings });

@@ -25,8 +25,8 @@ const ROWS = [
   ["status", "", "Show whether the server is ready and, if not, why"],
   ["doctor", "URL", "Check a deployed server from outside"],
   ["admin", "", "Print the address of the page for operators"],
-  ["mirror status", "", "Show what a mirror has spent and filled, and what it does next"],
-  ["mirror report", "", "Show the age of values on arrival, their cost, and estimates for more units"],
+  ["mirror status", "", "Show the used units and the progress of a mirror, and what it does next"],
+  ["mirror report", "", "Show the age of values on arrival, the units spent, and what more units would give"],
   ["mirror again", "CODE", "Make a mirror request the history of an asset again"],
   ["mcp", "", "Answer questions from an assistant, over the Model Context Protocol"],
   ["openapi", "", "Write the OpenAPI 3.1 document of the API, for client generators"],
@@ -40,7 +40,7 @@ const ROWS = [
   ["repair", "", "Repair damaged data; stop the server first"],
 ] as const;
 
-/** Loads one command. Compiling all commands at the start would take longer than most commands run. */
+/** Loads each command when it is needed. Compiling all of them would take longer than most commands run. */
 const LOADERS: Readonly<Record<(typeof ROWS)[number][0], () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serve,
   "keys create": async () => (await import("./keys.ts")).keysCreate,

@@ -62,7 +62,7 @@ export const usage = defineCommand({
       if (!damaged) continue;
       if (isFiles)
         terminal.note(`The file of ${day} is damaged, so units of that day may be missing; verify has the details.`);
-      // A loss also marks the previous day, as a server's clock may be slow. Without used units, it needs no note.
+      // A loss also marks the day before, in case a clock is slow. That day needs a note only if units were used on it.
       else if (day === today || accounts.length > 0)
         terminal.note(
           `Counters of ${day} were lost: all units count as used until the next quota day. Known units are shown.`,

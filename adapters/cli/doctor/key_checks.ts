@@ -32,7 +32,7 @@ async function keyIn({ ask }: Keyed, name: string, value: string): Promise<Check
   const answer = await ask(ACCESS, { headers: { [name]: value } });
   const code = String(jsonOf(answer)?.["code"] ?? "");
   if (answer.status === 200) return right("arrives");
-  if (answer.status === 403) return right("arrives; its account may not read");
+  if (answer.status === 403) return right("arrives, but the key or its account may not read");
   if (code === "API_KEY_MISSING")
     return wrong(`does not arrive: the proxy drops ${name}`, `Let the proxy pass ${name} on`);
   return wrong(`is refused with ${answer.status} ${code}`, "Check the key: mazaneh keys list");
@@ -45,7 +45,7 @@ async function quotaFields({ askWithKey }: Keyed): Promise<CheckResult> {
   if (missing.length === 0)
     return right(`show ${answer.field("x-ratelimit-remaining")} units left of ${answer.field("x-ratelimit-limit")}`);
   if (missing.length === QUOTA_FIELDS.length)
-    return unknown("are missing: the plan has no limit, so the server sends none, or the proxy drops them");
+    return unknown("are missing: either the plan has no limit, so the server sends none, or the proxy drops them");
   return wrong(`are missing or repeated: ${missing.join(", ")}`, "Let the proxy pass them on, and set none of its own");
 }
 

@@ -47,7 +47,8 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
       ),
     make: (content, options) =>
       connected((connection, redis) => {
-        // Called after all checks, so a refused target keeps its counters; before the commit, so used units stay used.
+        // Runs after all checks, so that a refused target keeps its counters. Runs before the commit, so that no
+        // account of a copy can use a unit a second time.
         const beforeCommit = redis && (() => raiseCounters(redis, content.usage, now));
         return makePostgresStore(connection, schema, content, { ...options, beforeCommit });
       }),

@@ -75,7 +75,7 @@ export function databaseEngine(
   /** Opens the store for a command. Records the command's changes in the database, so that all servers log them. */
   async function openNoting(): Promise<StoreAccess> {
     const { observations, accounts, imports, changes, close } = await open(COMMAND);
-    // If the change cannot be recorded for the servers, it still stays in force. The command then prints a warning.
+    // If the change cannot be recorded, it stays in force, but no server logs it. The command then prints a warning.
     const note = (change: StoreChange): Promise<void> =>
       changes.note(change).catch((error: unknown) => {
         const { user, program, pid, what } = change;
@@ -104,7 +104,7 @@ export function databaseEngine(
         (await store.changes.news()).forEach((change) => onChange?.(change));
       const { observations, accounts, quota, timeLimit } = withDeadline(store, DEADLINE);
       const changing = { append: store.observations.append, update: store.accounts.update, imports: store.imports };
-      // A change that this server makes itself, e.g. for a push, is only in the log of this server.
+      // A change that this server makes itself, e.g. for a push, appears only in the log of this server.
       const { append, update, imports } = onChange ? reportingChanges(changing, thisProcess(), onChange) : changing;
       return {
         ...store,

@@ -12,7 +12,7 @@ import { type CommandFailure, codeOf, EXIT, messageOf, wrongSetting, wrongUsage 
 import type { SettingValues } from "../settings.ts";
 import type { EngineContext } from "./engine.ts";
 
-/** The engine of a data directory. If a server owns the directory, the server itself makes the changes of commands. */
+/** The engine of a data directory. If a server owns the directory, commands change the data through that server. */
 export function filesEngine({ data }: Pick<SettingValues, "data">, { terminal, clock }: EngineContext): Engine {
   return {
     ...jsonFilesEngine(data, { clock, noteWait: terminal.note }),

@@ -8,19 +8,19 @@ export interface PostgresClientOptions {
   /** The most connections. */
   readonly max: number;
   /**
-   * The maximum time of a statement. After this time, the connection is dropped: if the machine of the database has
-   * vanished, the system would keep the connection for a quarter of an hour. Unless the URL sets `statement_timeout`,
-   * the server ends the statement a second earlier: an abandoned statement would wait for locks and occupy a
-   * connection. Default: no limit.
+   * The maximum time of a statement. After this time, the client drops the connection. Without this limit, the system
+   * would keep the connection to a vanished machine for a quarter of an hour. Unless the URL sets `statement_timeout`,
+   * PostgreSQL ends the statement a second earlier. Otherwise, an abandoned statement would still wait for locks and
+   * occupy a connection. Default: no limit.
    */
   readonly statementMs?: number | undefined;
   /** How long a statement waits for a lock. `lock_timeout` in the URL overrides this. Default: no limit. */
   readonly lockMs?: number | undefined;
 }
 
-/** How long a command waits for a lock, which is also how long it waits for a data directory in use. */
+/** How long a command waits for a lock. It waits as long for a data directory that is in use. */
 export const COMMAND_LOCK_MS = 60_000;
-/** The server ends a statement this long before the client would drop the connection. */
+/** PostgreSQL ends a statement this long before the client would drop the connection. */
 const SPARE_MS = 1_000;
 /** Time to connect. */
 const CONNECT_S = 5;
@@ -44,7 +44,7 @@ export async function openPostgresClient(address: ServerAddress, { max, statemen
   const given = url.searchParams;
   const [prepare, isBound] = [given.get("pgbouncer") !== "true", given.get("channel_binding") === "require"];
   completeTls(given, isBound);
-  // A pooler refuses these parameters of a connection.
+  // With a pooler, these parameters are left out, because it would refuse the connection.
   if (prepare) given.set("options", `${SESSION} ${given.get("options") ?? process.env["PGOPTIONS"] ?? ""}`);
   const limits = prepare && {
     ...(statementMs !== undefined && { statement_timeout: statementMs - SPARE_MS }),
@@ -69,7 +69,7 @@ export async function openPostgresClient(address: ServerAddress, { max, statemen
     throw wrongSetting(`Cannot use the URL in MAZANEH_STORE: ${messageOf(error)}`, error);
   }
   const pool = new pg.Pool(options);
-  // The pool does not listen for errors of a client in use. Without this, a lost connection would end the process.
+  // The pool ignores errors of a client in use. Without this listener, a lost connection would end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
 
   /** Lowers the limit of the pool while the server has too few free connections for commands. Raises it again later. */
@@ -131,7 +131,7 @@ async function library<Module>(load: () => Promise<Module>, name: string, server
     // If a library is installed but one of its own dependencies is not, the error names that dependency.
     if (codeOf(error) !== "ERR_MODULE_NOT_FOUND" || !messageOf(error).includes(`'${name}'`)) throw error;
     throw wrongSetting(
-      `The client library for ${server} is not installed: npm install ${name}, beside mazaneh (with -g where mazaneh is)`,
+      `The client library for ${server} is not installed: npm install ${name}, beside mazaneh (with -g if you installed mazaneh with -g)`,
     );
   }
 }

@@ -24,7 +24,7 @@ export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, notes: SourceNo
   }
 }
 
-/** Decodes text without a byte order mark. If its first letters beyond ASCII are UTF-8, the whole text is UTF-8. */
+/** Decodes text without a byte order mark. If its first letters beyond ASCII are UTF-8, all of it is read as UTF-8. */
 async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNotes): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
@@ -40,7 +40,10 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNote
   }
 }
 
-/** In UTF-16, each digit has one zero byte: always the first or always the second. Other data has strange letters. */
+/**
+ * The kind of UTF-16, if it is UTF-16. Each digit then has one zero byte: always the first byte of two, or always the
+ * second. Other data with zero bytes would be decoded to strange letters.
+ */
 function utf16Of(head: Uint8Array): string | undefined {
   const zeros = [0, 1].map((side) => head.some((byte, at) => byte === 0 && at % 2 === side));
   if (zeros[0] === zeros[1]) return undefined;

@@ -180,7 +180,7 @@ export function total(files: readonly ReportedFile[]): Counts {
   return sum;
 }
 
-/** The commands that continue the import. Leaves out files with an error or with a question for a person. */
+/** The commands that continue the import. Leaves out files with an error, or a question only a person can answer. */
 export function commandsFor(
   line: ReportedLine,
   files: readonly ReportedFile[],

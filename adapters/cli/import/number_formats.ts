@@ -32,13 +32,13 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   return {
     hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)),
     hasHour,
-    // A word such as K stands only for the thousands, which the value of the cell already includes.
+    // A word such as K stands for the thousands, which are already in the value of the cell.
     words: thousands > 0 && !unit ? "" : beside,
     thousands: unit && unit.places >= 3 ? thousands : 0,
   };
 }
 
-/** The text of a number: a date, an hour, or the number in full with its words. */
+/** The text of a number: a date, an hour, or all digits and the words of the format. */
 export function shownNumber(text: string, format: NumberFormat, is1904: boolean): string {
   const { hasDay, hasHour, words, thousands } = format;
   const number = Number(text);

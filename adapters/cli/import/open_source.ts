@@ -162,7 +162,7 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>, opening: Opening): A
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const { head, whole } = await readHead(iterator, HEAD_BYTES);
-    // Byte order marks are left out, and so are the zeros between the letters of UTF-16.
+    // The patterns of `FOREIGN` expect neither byte order marks nor the zeros between the letters of UTF-16.
     const begin = Buffer.from(head)
       .toString("latin1")
       .replace(/\0|^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/g, "");

@@ -13,7 +13,7 @@ export interface Meaning {
   readonly is1904: boolean;
 }
 
-const LONGEST_TEXT = 1_000; // No record has a longer text.
+const LONGEST_TEXT = 1_000; // Longer texts are cut: no field of a record may be that long.
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
 const MAX_MERGES = 262_144;
@@ -98,9 +98,9 @@ function cellsOf(row: XmlElement, meaning: Meaning): string[] {
 }
 
 /**
- * Fills the cells of merged ranges in a row of data with the value of their range. A text fills only the first cell of
- * its range, because it may be a note. In a header, the other cells stay blank. A title row is not changed. Returns the
- * number of added characters.
+ * In a row of data, copies the value of each merged range to all cells of the range. A text is copied only to the
+ * first column of the range, because it may be a note. In a header, the other cells of a range stay blank. A row with
+ * only a title is not changed. Returns the number of added characters.
  */
 function fillMerged(cells: string[], merges: readonly Merge[]): number {
   if (merges.reduce((sum, { left, right }) => sum + right - left + 1, 0) > MAX_COLUMNS)

@@ -8,7 +8,7 @@ export type Stage = ReturnType<typeof createStage>;
 /** A staged record. */
 export interface StagedRecord {
   readonly observation: Observation;
-  /** Has the optional members that the file states for this record. Only their names count: each value is `true`. */
+  /** Has `true` as the value of each optional member that the file states for this record. */
   readonly stated: RawRecord;
 }
 
@@ -122,7 +122,7 @@ export function createStage(onConflict: (line: number, other: number) => void) {
     },
     /**
      * `repeated`: the number of records that repeat an earlier record. `replaced`: the number that replace a different
-     * earlier record. `conflicting`: how often both of these records are accepted, but have different values.
+     * earlier record. `conflicting`: how many of these replace an accepted record with another accepted value.
      */
     counts: counts as Readonly<typeof counts>,
     /** The first three conflicts. */

@@ -41,7 +41,10 @@ function suggestedCommand(
   return [command, ...[...files, ...optionWords(table, kept)].map(shellWord), ...added].join(" ");
 }
 
-/** One command line for all files that need the same options, with the options `all`. Omits files that need none. */
+/**
+ * Suggests one command line for all files that need the same options. Each line also gets the options `all`. A file
+ * that needs no option is in none of the lines.
+ */
 export function suggestedCommands(
   line: CommandLine,
   files: readonly WantedOptions[],

@@ -2,7 +2,7 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { SuspiciousLevel } from "../../intake/levels/price_chain.ts";
 import { formatCount } from "../text_table.ts";
 
-/** The text names the day of the first value; if there are more values than this, only the year. */
+/** Up to this number of values, the text names the day of the first value. For more values, it names only the year. */
 const FEW = 3;
 
 /** A suspicion in one sentence, such as `all 12 values of USD_RLS look like toman: about 190,000 in 2026`. */

@@ -1,6 +1,6 @@
 import type { ImportAccess, ImportEntry, Undoing, UndoOutcome } from "../../stores/shared/imports.ts";
 
-/** Undoes an import. Calls `pending` from time to time until the import is undone. */
+/** Undoes an import. Calls `pending` every few seconds until the import is undone. */
 export async function undoImport(
   imports: Pick<ImportAccess, "undo">,
   { imported: { id, undone: before } }: Pick<ImportEntry, "imported">,
@@ -11,7 +11,7 @@ export async function undoImport(
     undoing = await imports.undo(id);
     if (undoing.pending) pending();
   } while (undoing.pending);
-  // If a server stopped before it answered, `undoing` lacks the records that it had undone. `undone` counts them all.
+  // If a server stopped before it answered, `undoing` lacks the records of that step. `undone` counts them, too.
   const { undone } = undoing.imported;
   return {
     ...undoing,

@@ -29,7 +29,7 @@ export function watchUnknownCodes(assets: readonly Asset[]) {
       if (unknown.size === 0) return undefined;
       const codes = [...unknown].map((code, at) => (at < LISTED ? suggested(code) : code));
       const names = listNames(codes, LISTED);
-      return printable(`Not in the catalog: ${names}. "assets" in the config file (--config) adds codes to it`);
+      return printable(`Not in the catalog: ${names}. Add codes with "assets" in the config file (--config)`);
     },
   };
 }

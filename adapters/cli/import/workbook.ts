@@ -29,7 +29,7 @@ export interface Table {
   readonly header: string;
 }
 
-/** The visible sheets with tables, in order. If several sheets refer to the same part, it is listed once. */
+/** The visible sheets with tables, in order. If several sheets refer to the same part, only one is listed. */
 export async function tablesOf(zip: Zip): Promise<readonly Table[]> {
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = [...new Map(sheets.filter(({ isHidden }) => !isHidden).map((sheet) => [sheet.path, sheet])).values()];
@@ -71,7 +71,7 @@ export async function* readWorkbook(
   yield* readRows(zip.read(found.path), await meaning(), await readMerges(zip.read(found.path)));
 }
 
-/** The sheets of a workbook. `meaning` reads the texts and styles of the workbook, which may be large. */
+/** The sheets of a workbook. `meaning` reads the texts and styles, which may be large. */
 async function openWorkbook(zip: Zip) {
   const names = new Map(zip.names.map((name) => [name.toLowerCase(), name]));
   /** The name of a part as the archive spells it, which may differ in case. */

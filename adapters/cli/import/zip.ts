@@ -81,7 +81,7 @@ async function* unpacked(entry: Result<ZipEntry, string>, advice: string): Async
   if (read !== size || sum !== checksum) throw new SourceFault("its zip data is damaged: the checksum is wrong");
 }
 
-/** The bytes in pieces. The process can handle signals between two pieces. */
+/** The bytes in pieces, so that the process can handle signals between two pieces. */
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield nextTurn(bytes.subarray(at, at + CHUNK_BYTES));
 }

@@ -9,7 +9,7 @@ export interface CodeSearch {
   readonly program: string;
 }
 
-/** The asset with this code. If there is none, throws a usage failure that begins with `problem`. */
+/** The asset with this code. If there is none, throws a usage failure whose message begins with `problem`. */
 export function assetOf(code: string, { assets, program }: CodeSearch, problem: string): Asset {
   const found = assets.find((asset) => asset.code === code);
   if (found) return found;

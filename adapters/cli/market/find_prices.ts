@@ -30,7 +30,7 @@ export type FoundPrices =
   | { readonly kind: "history"; readonly values: Values; readonly absence: string }
   | { readonly kind: "candles"; readonly interval: string; readonly candles: readonly PriceCandle[] };
 
-/** A range without `--from` begins this many days before its end. The bars below a value go back as far. */
+/** A range without `--from` begins this many days before its end. The bars below a single value show as many days. */
 const BACK_DAYS = 30;
 /** How many candles are shown if no range is given. */
 const LATEST_CANDLES = 24;
@@ -119,7 +119,7 @@ async function historyOf(
   const [first, last] = [parseDate(from), parseDate(to)];
   if (first === undefined || last === undefined || last < first) return prices.history(code, from, to);
   const known = await coverageOf(prices, code);
-  // `start` and `end` have a day to spare, because a market day may differ by one from the day in UTC.
+  // `start` and `end` are a day beyond the records, because a market day may differ by one from the day in UTC.
   const [start, end] = [Math.floor(known.first / DAY_MS) - 1, Math.floor(known.last / DAY_MS) + 1];
   const [begin, finish] = [Math.max(dayNumber(first), start), Math.min(dayNumber(last), end)];
   return begin > finish ? [] : prices.history(code, dateOfDayNumber(begin), dateOfDayNumber(finish));

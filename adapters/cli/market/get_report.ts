@@ -54,7 +54,7 @@ function valuesOf(records: readonly { readonly value: number }[]): readonly numb
   return records.map(({ value }) => value);
 }
 
-/** Prices as CSV. Values have the columns that `import` reads. */
+/** Prices as CSV. Values, unlike candles, have the columns of the import format. */
 export function pricesCsv(found: FoundPrices): string {
   if (found.kind === "candles") {
     const rows = found.candles.map(({ start, end, open, high, low, close, observationCount, complete }) => {

@@ -110,7 +110,7 @@ function row(facts: AssetFacts, asset: Asset | undefined): Cell[] {
     gaps,
     gap,
     [...providers.keys()].map((name) => name ?? "-").join(", "),
-    asset?.labelFa.split(" / ")[0] ?? "", // the last column, as its width differs between terminals
+    asset?.labelFa.split(" / ")[0] ?? "", // the last column, as terminals differ in the width of Persian text
   ];
 }
 

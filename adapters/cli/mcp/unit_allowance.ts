@@ -18,8 +18,9 @@ export interface UnitAllowance {
 export const UNLIMITED: UnitAllowance = { demand: async () => undefined, take: async () => undefined };
 
 /**
- * Counts units in a file for each day and account. The files are in the user's state directory, for all processes. The
- * server's own count is not enough: it includes other users of the same key, and some servers do not report it.
+ * Counts units in a file for each day and account. The files are in the user's state directory, so all processes of the
+ * user share them. The server's own count is not enough: it includes other users of the same key, and some servers do
+ * not report it.
  *
  * Each unit is a line with an id, appended in one write. Only the first `units` lines count, so no lock is needed.
  *

@@ -125,7 +125,7 @@ function serverRows({ status, diskDays }: Overview, times: Times): readonly Page
   ];
 }
 
-/** The assets by the age of their prices. The oldest are shown, the rest is collapsed. */
+/** The assets by the age of their prices, oldest first. Only the first are visible, the others are collapsed. */
 function pricesByAge({ assets, now }: Overview, times: Times): string {
   const rows = assets.map(([code, age]) => [code, times.ago(formatTimestamp((now - age) as UtcMillis))]);
   const oldest = table("Prices by age", [], rows.slice(0, OLDEST_SHOWN), "There are no records.");

@@ -13,7 +13,7 @@ export type AdminPages = Pick<Operations, "readiness" | "metrics" | "overview">;
 const HOST = "127.0.0.1";
 const MAX_CONNECTIONS = 20;
 const TIMEOUT_MS = 5_000;
-/** The allowed values of `Host`. Another name may belong to a foreign web page, which resolves it to 127.0.0.1. */
+/** The allowed values of `Host`. A foreign web site may have a name that it lets resolve to 127.0.0.1. */
 const LOCAL_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 const TEXT = "text/plain; charset=utf-8";
 const JSON_TYPE = "application/json; charset=utf-8";

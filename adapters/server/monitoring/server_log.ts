@@ -84,14 +84,14 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       const failure = { level: "error", event: "request-failed", message, requestId, ...(stack && { stack }) } as const;
       writeLimited(`failed:${placeOf(stack)}`, failure);
     },
-    /** Logs a change of readiness. Counts the beginnings of a reason apart from its ends. */
+    /** Logs a change of readiness. The beginnings of a reason are counted together, and so are its ends. */
     changed({ appeared, gone }: ReadinessChange): void {
       for (const { code, message: reason, since } of appeared.filter(({ code }) => code !== "draining")) {
         const message = `Not ready: ${reason}`;
         writeLimited(`not-ready:${code}`, { level: "warn", event: "not-ready", message, code, since });
       }
       for (const { code, message: reason, since } of gone) {
-        const message = `${code} is over; it was: ${reason}`;
+        const message = `${code} has ended. Its message was: ${reason}`;
         writeLimited(`recovered:${code}`, { level: "info", event: "recovered", message, code, since });
       }
     },

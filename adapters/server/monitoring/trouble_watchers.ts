@@ -114,7 +114,7 @@ export function watchLimits(
     if (address > before.address)
       reached.push([
         "connections-of-address",
-        `A client address reached its limit of connections: ${address - before.address} further ones were closed at once`,
+        `A client address reached its limit of connections: ${address - before.address} more were closed at once`,
       ]);
     before = { limit, address };
     const open = maxFiles === undefined ? undefined : await openFiles();
