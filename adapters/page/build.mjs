@@ -72,8 +72,8 @@ async function builtFiles() {
     ["SCRIPT", "string", nameOf("main.tsx")],
     ["PRELOADS", "readonly string[]", importedAtOnce(nameOf("main.tsx"), outputs)],
     ["STYLE", "string", nameOf("styles/main.css")],
-    ["VIEWS_STYLE", "string", nameOf("styles/views.css")], // of assets and the converter
-    ["MORE_STYLE", "string", nameOf("styles/more.css")], // of the other views
+    ["VIEWS_STYLE", "string", nameOf("styles/views.css")], // for assets and the converter
+    ["MORE_STYLE", "string", nameOf("styles/more.css")], // for the other views
     ["DOCS_SCRIPT", "string", nameOf("docs/main.ts")],
     ["DOCS_STYLE", "string", nameOf("styles/docs.css")],
     [

@@ -41,7 +41,7 @@ export function embedRoute(facts: EmbedFacts, isSample: () => boolean, readMarke
       const body = new TextEncoder().encode(isPicture ? boxSvg(box) : boxHtml(box));
       const contentType = `${isPicture ? "image/svg+xml" : "text/html"}; charset=utf-8`;
       const isLate = price === "late";
-      // The page in a frame reloads itself, sooner if the price was not read in time.
+      // The page in a frame reloads itself: after five minutes, or ten seconds if the price was not read in time.
       const fields = isPicture ? FIELDS : { ...FIELDS, Refresh: isLate ? "10" : "300" };
       return { body, contentType, fields, ...(!isLate && { tag: crc32Hex(body), maxAgeSeconds: 60 }) };
     }

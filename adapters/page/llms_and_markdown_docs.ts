@@ -28,7 +28,7 @@ export function llmsText(settings: TextSettings, document: OpenApiDocument): str
     routes: operations
       .map(({ method, path, summary }) => `- ${markdownCode(`${method} ${path}`)}: ${summary.replace(/\s+/g, " ")}`)
       .join("\n"),
-    root: baseUrl === undefined ? "" : `${baseUrl}/`, // otherwise, addresses are relative to this text
+    root: baseUrl === undefined ? "" : `${baseUrl}/`, // without a base URL, addresses are relative to this text
   };
   return fillGuide(LLMS, new Map([...values, ...Object.entries(own)]));
 }

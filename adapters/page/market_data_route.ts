@@ -34,7 +34,7 @@ export interface MarketSettings extends Pick<Settings, "assets" | "marketTimeZon
 export const PUBLIC_FRESH_MS = 30_000;
 const DAYS = 36; // a month before the last day, and five more days in case the market was closed
 const QUARTER_MS = 15 * MINUTE_MS;
-/** The asset for which the board has a line of the day so far. */
+/** The asset whose prices of the day so far are drawn as a line on the board. */
 const DRAWN = "USD_RLS";
 
 /** The market as read from the store, as an object and as bytes. */
@@ -44,7 +44,7 @@ interface MarketAnswer {
   readonly tag: string;
 }
 
-/** Returns the reader of the market, which keeps results until records change (public market: half a minute). */
+/** Returns the function that reads the market. It keeps its result until records change (public: half a minute). */
 export function createMarketReader({
   observations,
   assets = ASSETS,
@@ -87,7 +87,7 @@ export function createMarketReader({
     newest: Observation,
     { today, version }: { readonly today: number; readonly version: string },
   ): Promise<MarketRow> {
-    // The previous value is searched in the 36 days before the latest value, even if the latest value is months old.
+    // Looks for the previous value in the 36 days before the latest value, even if the latest value is months old.
     const newestDay = dayOf(newest.businessTime, zone);
     const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
     const days = daysOf((await observations.lastOfEach(newest.code, edges)).value, edges);

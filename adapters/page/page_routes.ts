@@ -43,10 +43,10 @@ export interface PageRouteSettings
   readonly demoKey?: () => string | undefined;
 }
 
-/** Allows only the page's own files and API: no other host, no inline script or style, no framing elsewhere. */
+/** Allows only the page's own files and API: no other host, no inline script or style, no framing by other sites. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The last field blocks access to the page's window from pages that opened this page or were opened by it. */
+/** Because of the last field, sites that open this page, or are opened by it, get no access to its window. */
 const FIELDS = {
   "Content-Security-Policy": POLICY,
   "Referrer-Policy": "no-referrer",

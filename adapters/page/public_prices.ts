@@ -3,7 +3,7 @@ import type { CustomRoute, Result } from "../../core/mod.ts";
 import { createAnswerCache } from "./answer_cache.ts";
 import { PUBLIC_FRESH_MS } from "./market_data_route.ts";
 
-/** Recent charts are kept, but no answer above 200 kB; the server limits how many of those it makes at once. */
+/** Recent answers are kept, except those above 200 kB: the server limits how many long answers it makes at once. */
 const BOUNDS = {
   freshMs: PUBLIC_FRESH_MS,
   most: 200,
@@ -34,7 +34,7 @@ export function publicPrices(versionOf: (code: string | undefined) => string): r
   });
 }
 
-/** Makes the body and drops the functions, which would keep records in memory; `freshness` would ask the store. */
+/** Makes the body, and drops the functions: they would keep records in memory, and `freshness` would ask the store. */
 function stateless(found: Result<Answer, Failure>): Answered {
   if (!found.ok) return found;
   const { freshness: _freshness, at: _at, csv: _csv, body, ...answer } = found.value;

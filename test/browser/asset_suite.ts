@@ -104,7 +104,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator("#asset-compare").selectOption("USD_RLS");
     await page
       .locator(".asset-ratio", {
-        hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range, over \d+ shared points/,
+        hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range\. Both have prices at \d+ times\./,
       })
       .waitFor();
     await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();
@@ -469,7 +469,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       Date.parse(common.start),
     );
     await page.locator(".asset-readout", { hasText: `Both from ${day}, UTC day` }).waitFor();
-    await page.getByText(`Percentages count from ${day}, UTC day`).waitFor();
+    await page.getByText(`Percentages are relative to ${day}, UTC day`).waitFor();
     await drawnText(page, `${day} = 0`);
   });
 };

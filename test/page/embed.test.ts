@@ -61,14 +61,14 @@ const contents: readonly (readonly [rule: string, query: string, facts: object, 
     "a stale price has an age and no change",
     "",
     { price: stale },
-    { age: "3 hours old, of 13:21 Tehran", time: "22 Nov, 13:21 Tehran", change: undefined!, direction: "same" },
+    { age: "3 hours old, from 13:21 Tehran", time: "22 Nov, 13:21 Tehran", change: undefined!, direction: "same" },
   ],
   ["its age in Persian", "lang=fa", { price: stale }, { age: "۳ ساعت پیش، ۱۳:۲۱ تهران" }],
   [
     "a price from another day names the day, and a much older price names its year",
     "",
     priced({ businessTime: "2025-03-20T10:00:00Z" }),
-    { age: "612 days old, of 20 Mar 2025, 13:30 Tehran", time: "20 Mar 2025, 13:30 Tehran" },
+    { age: "612 days old, from 20 Mar 2025, 13:30 Tehran", time: "20 Mar 2025, 13:30 Tehran" },
   ],
   ["a made-up price says so", "lang=fa", { isSample: true }, { sample: "نمونه، قیمت ساختگی" }],
   ["days without a value keep their width on the line", "", {}, line([0, 38], [73.3, 0], [110, 19])],
@@ -107,7 +107,7 @@ test("embedded price: no name ends a tag or an attribute in page or picture, and
 test("embedded price: the picture of a stale price shows the hour but no age, because other sites cache the picture for long", () => {
   const made = box("", { price: stale });
   assert.match(boxHtml(made), /3 hours old/);
-  assert.doesNotMatch(boxSvg(made), /old, of/);
+  assert.doesNotMatch(boxSvg(made), /old, from/);
   assert.match(boxSvg(made), /aria-label="US Dollar, 1,985,528 rial, 22 Nov, 13:21 Tehran, Mazaneh"/);
 });
 

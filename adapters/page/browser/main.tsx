@@ -109,7 +109,7 @@ function usePlaces(): void {
   const leftAt = useRef(new Map<string, { readonly focused: string | undefined; readonly scrollY: number }>());
 
   useEffect(() => {
-    history.scrollRestoration = "manual"; // the browser would restore the position before the view has its height
+    history.scrollRestoration = "manual"; // the browser would restore the position before the view has its full height
     addEventListener("popstate", () => {
       // a click on a link to another hash also fires this event
       const focused = document.activeElement?.closest("#main *")?.id;
@@ -206,8 +206,9 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
   };
 }
 
-// The style sheet is loaded as a style sheet for print, so that the first view does not wait for it.
+// This style sheet was loaded for print only, so that the first view did not wait for it. Now it is for all media.
 viewsStyle.media = "all";
 state.keepCurrent();
-addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined)); // else loaded on first use
+// If this fails, the file is loaded when it is first needed.
+addEventListener("load", () => import("./parts/failure_box.tsx").catch(() => undefined));
 render(<Page />, document.body.appendChild(document.createElement("div")));

@@ -41,12 +41,12 @@ export interface BoxPrice {
   readonly change?: {
     readonly percent: string;
     readonly difference: string;
-    /** The previous day with a record, unless that is the calendar day before the price. */
+    /** The day that the change is relative to; absent if that is the calendar day before the price's day. */
     readonly since?: string | undefined;
   };
   /** Day and hour of the price, e.g. `22 Nov, 16:24 Tehran`. */
   readonly time: string;
-  /** The age and the time of a stale price, e.g. `3 hours old, of 13:21 Tehran`. */
+  /** The age and the time of a stale price, e.g. `3 hours old, from 13:21 Tehran`. */
   readonly age?: string;
   /** The last thirty days as points in an area of the size `LINE`; empty if there are fewer than two values. */
   readonly line: readonly (readonly [x: number, y: number])[];
@@ -71,7 +71,7 @@ const AGES = [
 const TEXTS = {
   comma: [", ", "، "],
   tehran: ["Tehran", "تهران"],
-  old: ["{age} old, of {time}", "{age} پیش، {time}"],
+  old: ["{age} old, from {time}", "{age} پیش، {time}"],
   since: ["since {day}", "از {day}"],
   sample: ["Sample, made-up price", "نمونه، قیمت ساختگی"],
   closed: ["The prices of this server are not public.", "قیمت‌های این سرور عمومی نیست."],

@@ -75,7 +75,7 @@ export function readReference(document: OpenApiDocument) {
   const keyed = operations.filter(({ needsKey }) => needsKey);
   return {
     operations,
-    /** The errors that every route with a key can answer with. */
+    /** The errors that are possible on every route with a key. */
     general: keyed[0]!.codes.filter((code) => keyed.every(({ codes }) => codes.includes(code))),
     /** The fields of answers. */
     headers: Object.entries(headers).map(([name, { description, example = "" }]) => ({
@@ -114,7 +114,7 @@ function operationOf(
     body: bodiesOf(requestBody?.content)[0],
     answers: bodiesOf(responses["200"]?.content),
     notModified: responses["304"]?.description,
-    // The name of an error response consists of the error codes.
+    // The name of an error response consists of its error codes, with dots between them.
     codes: Object.values(responses).flatMap(({ $ref }) => ($ref === undefined ? [] : nameOf($ref).split("."))),
   };
 }

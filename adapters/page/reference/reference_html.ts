@@ -113,7 +113,7 @@ ${own.map(
 `;
 }
 
-/** A list of choices if the values are few, otherwise a text field. Wrong values can be sent, to see the error. */
+/** A list of choices if the values are few, otherwise a text field. Visitors may send wrong values to see the error. */
 function parameterHtml(
   id: string,
   { name, isRequired, isTime, description, type, values, example }: Parameter,

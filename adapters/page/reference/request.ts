@@ -48,7 +48,7 @@ export function currentValues(call: Call, now: number): Values {
   return Object.fromEntries(examples.map(([name, text]) => [name, isDated(name) ? text.replace(DATE, moved) : text]));
 }
 
-/** Returns the request for some values. They are not checked: visitors may try how the server answers mistakes. */
+/** Returns the request for some values. They are not checked, so that visitors can see errors. */
 export function plannedRequest(
   { method, path, needsKey, parameters, body }: Call,
   values: Values,

@@ -45,7 +45,7 @@ export function docsAddress(
   return `docs/${page}${language === "fa" ? ".fa" : ""}${query ? `?${query}` : ""}${id === undefined ? "" : `#${encodeURIComponent(id)}`}`;
 }
 
-/** The full URL of external documentation, even if it is set as a path; `undefined` if this page documents the API. */
+/** The full URL of `documentationUrl`, which may be a path; `undefined` if this page is the documentation. */
 export function documentationOf(
   { documentationUrl = "" }: Pick<PageSettings, "documentationUrl">,
   baseUrl: string,
@@ -56,7 +56,7 @@ export function documentationOf(
   return url.href;
 }
 
-/** The displayed path and hash. An asset is in the path, so that the server can send a link preview for the asset. */
+/** The displayed path and hash. An asset's code is in the path, so that the server can send a link preview. */
 export function shownAddress({ view, id = "", query }: Place, hash: string): string {
   if (view !== "asset") return `/docs${hash}`;
   return `/docs/asset/${encodeURIComponent(id)}${query.size === 0 ? "" : hash}`;

@@ -53,7 +53,7 @@ export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<
   };
 }
 
-/** The request for a category of the catalog, with the times of first records. Each such request is only sent once. */
+/** The request for the catalog entries of a category and unit, with the times of first records. Sent only once. */
 export function catalogCall({ category, quoteUnit }: PageAsset): Call<CatalogEntry<string>> {
   return {
     code: "",

@@ -36,7 +36,7 @@ export function matches(entries: readonly Entry[], query: string): readonly Entr
   return ranked.toSorted((one, other) => one.rank! - other.rank!).map(({ entry }) => entry);
 }
 
-/** Returns the matches for a text or, if there are none, for its probable correction: `read` is the text used. */
+/** Returns the matches for a text or, if there are none, for its likely correction; `read` is the text searched for. */
 export function search(
   entries: readonly Entry[],
   query: string,

@@ -30,7 +30,7 @@ export function areCandles(bars: readonly Bar[]): boolean {
   return bars.filter(({ high, low }) => high !== low).length * 3 >= bars.length * 2;
 }
 
-/** The gaps between bars that are more than three usual steps apart, each as the times of these two bars. */
+/** The gaps between successive bars that are more than three usual steps apart: the times of the bars on both sides. */
 export function gapsOf(
   bars: readonly Bar[],
   widthMs: number,
@@ -46,7 +46,7 @@ export function gapsOf(
   });
 }
 
-/** The times of all intervals from the first to the last bar. Intervals without a bar keep the time axis to scale. */
+/** The times of all intervals from the first to the last bar, even those without a bar: they keep the axis to scale. */
 export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[] {
   const [first, last] = [bars[0], bars.at(-1)];
   return first === undefined
@@ -54,7 +54,7 @@ export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[
     : Array.from({ length: Math.round((last!.time - first.time) / widthMs) + 1 }, (_, at) => first.time + at * widthMs);
 }
 
-/** Adds the latest value to the last bar, or as a new bar. A value older than the last bar changes nothing. */
+/** Updates the last bar with the latest value, or adds a bar for it. A value older than the last bar is ignored. */
 export function withLatest(
   bars: readonly Bar[],
   latest: Pick<MarketRow, "value" | "businessTime"> | undefined,
@@ -74,7 +74,7 @@ export function withLatest(
   ];
 }
 
-/** The first time with a bar of both assets, and the two closes that a comparison's percentages are relative to. */
+/** The first time at which both assets have a bar, and their closes at this time, to which percentages are relative. */
 export function commonStart(bars: readonly Bar[], others: readonly Bar[]): CommonStart | undefined {
   const closes = new Map(others.map(({ time, close }) => [time, close]));
   const first = bars.find(({ time, close }) => close && closes.get(time));
@@ -145,7 +145,7 @@ export function canvasText(text: string, locale: string): string {
   return locale.startsWith("fa") ? `\u2067${text}\u2069` : text;
 }
 
-/** For each start of a day, whether a Jalali year, a month, or only a day begins; for the first, always `day`. */
+/** What begins on each day in the Jalali calendar: a year, a month or only a day. The first is always `day`. */
 export function jalaliKinds(times: readonly number[]): readonly ("year" | "month" | "day")[] {
   const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", {
     timeZone: "UTC",

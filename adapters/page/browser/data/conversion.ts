@@ -15,7 +15,7 @@ export type Pair = Readonly<Record<"from" | "to", string>>;
 
 const isInDollars = (code: string): boolean => code.endsWith("_USD") || code === "USD_RLS";
 
-/** Uses crypto's rial price if there is one and the other side is not in dollars. `has` says whether a price exists. */
+/** Takes crypto's rial price instead of its dollar price, if `has` finds it and the other side is not in dollars. */
 export function quoted({ from, to }: Pair, has: (code: string) => boolean): Pair {
   const against = (code: string, other: string): string =>
     [code.replace(/_USD$/, "_RLS")].find((inRial) => !isInDollars(other) && has(inRial)) ?? code;
@@ -74,7 +74,7 @@ const DIRHAMS = 3.6725;
 /** The assets that imply a dollar rate, cash first. */
 const WAYS = ["USD_RLS", "USDT_RLS", "AED_RLS", "GOLD_18_RLS", "GOLD_MESGHAL_RLS", "SEKKEH_RLS"] as const;
 
-/** The implied dollar rates in rial, with their ratio to cash (0.006 is 0.6 % dearer). Empty without a cash price. */
+/** The implied dollar rates in rial. A `ratio` of 0.006 means 0.6 % dearer than cash. Empty without a cash price. */
 export function waysToDollar(valueOf: ValueOf) {
   const [cash, ounce] = [valueOf("USD_RLS"), valueOf("GOLD_OUNCE_USD")];
   return WAYS.flatMap((code) => {
@@ -114,7 +114,7 @@ export type BubbleDay = { readonly time: number; readonly ratio: number };
 /** How old a rate may be. Several days, because world markets close at weekends. */
 const LONGEST_REST_MS = 5 * 86_400_000;
 
-/** The bubble of each day with a price of the piece, if the prices of ounce and dollar are at most five days old. */
+/** The bubble on each day on which the piece has a price, and prices of ounce and dollar are at most five days old. */
 export function bubbleDays(
   piece: GoldPiece,
   { piece: prices, ounce, dollar }: Readonly<Record<"piece" | "ounce" | "dollar", readonly PriceCandle[]>>,

@@ -28,7 +28,7 @@ type TextStorage = {
   removeItem(name: string): void;
 };
 
-declare const sessionStorage: TextStorage, localStorage: TextStorage; // the tests have no types of the browser
+declare const sessionStorage: TextStorage, localStorage: TextStorage; // the tests lack the browser's types
 
 /** Throws if the browser forbids storage: then even reading `localStorage` throws. */
 function storageOf(keep: Keep): TextStorage {

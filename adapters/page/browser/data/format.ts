@@ -63,7 +63,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
   }
 
   function writeTime(time: Time, options: Intl.DateTimeFormatOptions): string {
-    // A text without a time is a day, which does not depend on the reader's time zone.
+    // A text such as `2026-11-21` is already a day, which no time zone may move to another day.
     const timeZone = typeof time === "string" && DAY.test(time) ? "UTC" : marketTimeZone;
     const all = { timeZone, ...options };
     return remembered(dates, JSON.stringify(all), () => new Intl.DateTimeFormat(locale, all)).format(new Date(time));
@@ -120,7 +120,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     /** The number without its unit, for tables that show the unit in a separate element. */
     priceNumber,
     unitName,
-    /** The change of a price with its sign, to the last digit, e.g. `+1,200`, without the unit. */
+    /** The change of a price, with its sign and without its unit, e.g. `+1,200`. */
     difference: (value: number, unit: string): string =>
       write(amount(value, unit), { ...decimals(value, unit), signDisplay: "exceptZero" }),
     /** A computed price, rounded to whole units. */

@@ -16,7 +16,7 @@ const NAMES = ["grams", "pay", "karat", "fineness", "gram", "wage", "wagePerGram
  * typed price of 18-karat gold. `fineness` replaces `karat`. Invalid numbers become empty texts.
  */
 export type GoldFields = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
-/** Changes of fields; `undefined` takes one away. */
+/** The fields to change; `undefined` removes a field. */
 export type FieldChanges = Readonly<Partial<Record<(typeof NAMES)[number], string | undefined>>>;
 
 const KARATS = ["18", "21", "22", "24"] as const;
@@ -42,7 +42,7 @@ export function changedGold(fields: GoldFields, change: FieldChanges): GoldField
   return Object.fromEntries(NAMES.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 }
 
-/** Calculates the receipt in whole toman. Without a typed price, `market` is used: rial per gram of 18-karat gold. */
+/** Calculates the receipt in whole toman. `market`, used if no price was typed: rial per gram of 18-karat gold. */
 export function calculateGold(fields: GoldFields, market: number | undefined) {
   const number = (name: keyof GoldFields): number | undefined => amountOf(fields[name] ?? "");
   const toman = (name: keyof GoldFields, round = Math.round): number | undefined => {
@@ -54,14 +54,14 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
   const quote = fields.gram === undefined ? market : number("gram");
   const gram18 = quote === undefined ? undefined : gramOfFineness(quote, KARAT_FINENESS[18]);
   const isAlloy = fineness !== undefined && fineness >= 1 && fineness <= 1_000;
-  // The calculation uses the displayed price, so that a reader can check it.
+  // Uses the displayed, rounded price of a gram of 18 karats, so that a reader can check the calculation.
   const gram = gram18 && isAlloy ? gramOfFineness(gram18 * 10, fineness) : undefined;
   const perGram = toman("wagePerGram");
   const percent = number("wage");
   const shared = { profitPercent: number("profit"), taxPercent: number("tax"), extras: toman("extras") ?? 0 };
   const wage = wageOf(fields.wagePerGram === undefined ? { percent } : { perGram });
   const isWhole = gram && wage && shared.profitPercent !== undefined && shared.taxPercent !== undefined;
-  const terms = isWhole ? ({ ...shared, gram, wage } as JewelleryTerms) : undefined; // a cast, because all fields were checked
+  const terms = isWhole ? ({ ...shared, gram, wage } as JewelleryTerms) : undefined; // a cast: `isWhole` checked all fields
   const money = fields.pay === undefined ? undefined : toman("pay", Math.floor);
   const bought = terms && money !== undefined ? affordableJewellery(money, terms) : undefined;
   const receipt = fields.pay === undefined ? priceOf(number("grams"), terms) : bought?.receipt;
@@ -71,7 +71,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
     gram18,
     gram,
     fineness,
-    /** The wage in percent and in money per gram. Without a price of gold, only the entered one of the two is known. */
+    /** The wage in percent and in money per gram. Without a price of gold, only the entered value is known. */
     wage: {
       percent: percent ?? (gram && perGram !== undefined ? Math.round((perGram / gram) * 10_000) / 100 : undefined),
       perGram: perGram ?? (gram && percent !== undefined ? Math.round((percent / 100) * gram) : undefined),

@@ -40,7 +40,7 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
     try {
       const summary = await ask();
       const rows = new Map(summary.assets.map((row) => [row.code, row]));
-      // Keep values that arrived during the request, but no earlier values, because records can be withdrawn.
+      // Keep values that other answers brought during the request. Drop earlier ones, which may have been withdrawn.
       for (const latest of notedMeanwhile) rows.set(latest.code, withLatest(rows.get(latest.code), latest, dayOf));
       change({ summary, rows, failure: undefined, isLoading: false });
     } catch (failure) {
@@ -64,7 +64,7 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
   };
 }
 
-/** Whether, by the page's clock, a value is older than the threshold. */
+/** Whether a value is older than the threshold, measured by the page's clock. */
 export function isStale(
   { businessTime }: Pick<MarketRow, "businessTime">,
   now: number,
@@ -78,7 +78,7 @@ interface Access {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Requests the market, for one unit if a key is needed, or the prices of a past day of a public market. */
+/** Requests the market (for one unit, if a key is needed) or the prices of a past day (public markets only). */
 export async function fetchMarket<Summary extends MarketSummary | PastDaySummary>(
   { key, fetch }: Access,
   url: string,
@@ -90,7 +90,7 @@ export async function fetchMarket<Summary extends MarketSummary | PastDaySummary
   const body = (await response.json().catch(() => undefined)) as Partial<Summary> | undefined;
   if (response.status !== 200 || body === undefined) throw failureOf(response, body);
   // A rough check is enough, because this page's own server sends this type.
-  if (!Array.isArray(body?.assets)) throw unexpected(response, "The answer has another shape");
+  if (!Array.isArray(body?.assets)) throw unexpected(response, "The answer has an unexpected shape");
   return body as Summary;
 }
 

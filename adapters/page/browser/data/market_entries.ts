@@ -8,7 +8,7 @@ import type { Language } from "./preferences.ts";
 /** A row of the table: an asset, its latest price if there is one, and the change of the price. */
 export type Entry = ReturnType<typeof entriesOf>[number];
 
-/** The columns that the table can be sorted by, and the direction of the first click. */
+/** The columns that the table can be sorted by, each with the direction after the first click. */
 const COLUMNS = { name: "ascending", price: "descending", change: "descending", age: "ascending" } as const;
 /** A column that sorts. */
 export type Column = keyof typeof COLUMNS;
@@ -54,7 +54,7 @@ export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
     : { ...choice, column: undefined };
 }
 
-/** The assets of the board, even before their prices arrive. In a custom catalog, these are the first five assets. */
+/** The board's assets: those in `WANTED`, or the first five of a catalog without them. Works before prices arrive. */
 export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, unknown>): readonly PageAsset[] {
   const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
   const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
@@ -97,7 +97,7 @@ export function listed(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-/** The groups that have rows. Watched assets are only in the first group, assets without a price in the last one. */
+/** The groups that have rows. Watched assets are in the first group only, assets without a price only in the last. */
 export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>) {
   const isPriced = entries.some(({ latest }) => latest !== undefined);
   const groupOf = ({ asset, latest }: Entry): GroupName => {
@@ -111,7 +111,7 @@ export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>
   })).filter((group) => group.entries.length > 0);
 }
 
-/** Returns the groups to show, and the groups for the chips, in which a watched asset is also in its category. */
+/** Returns the groups to show, and all groups for the chips, where a watched asset is also counted in its category. */
 export function chosenGroups(entries: readonly Entry[], watched: ReadonlySet<string>, category: GroupName | "") {
   const groups = groupsOf(entries, watched);
   const all = [...groups.filter(({ name }) => name === "WATCH"), ...groupsOf(entries, new Set())];

@@ -30,16 +30,16 @@ export const RANGES = {
 } as const;
 /** The name of a range. */
 export type RangeName = keyof typeof RANGES;
-/** All of them, ascending. */
+/** All ranges, ascending. */
 export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]; // a cast, because `Object.keys` returns plain strings
 
 /** The minimum number of candles for a chart. */
 const FEWEST_CANDLES = 6;
 
-/** The candles to request, in whole intervals. Times are ISO 8601 in UTC, without a fraction. */
+/** The candles to request. Both times are edges of intervals, in ISO 8601 in UTC, without a fraction. */
 export type CandleWindow = CandleQuery & Readonly<Record<"from" | "to", string>>;
 
-/** Reads the choices of the chart from the query of an address. Missing and invalid values become the first choice. */
+/** Reads the choices of the chart from the query of an address. Missing and invalid values are replaced by defaults. */
 export function parseChoice(query: URLSearchParams) {
   return {
     interval: INTERVAL_NAMES.find((name) => name === query.get("interval")) ?? "1d",
@@ -76,7 +76,7 @@ export function firstDayOf(range: RangeName, day: CalendarDate): CalendarDate {
 
 /**
  * The candles to request for a choice. If the interval gives too few candles for the range, the finest possible one is
- * used; if it gives too many, the coarsest. The window ends at the latest record, so that old archives fill the chart.
+ * used; if too many, the coarsest. The window ends at the latest record, not now, so that old archives have a chart.
  */
 export function chosenWindow(
   wanted: { readonly interval: Interval; readonly range: RangeName },
@@ -140,7 +140,7 @@ export function requestsOf({ from, to }: DayRange): DayRange[] {
   });
 }
 
-/** The candles to request for the days of a range, with an extra day on both sides for any time zone. */
+/** The candles to request for a range of market days, and one more UTC day on both sides to cover any time zone. */
 export function windowsOf(range: DayRange): CandleWindow[] {
   const midnight = (day: CalendarDate, more: number) => `${dateOfDayNumber(dayNumber(day) + more)}T00:00:00Z`;
   return requestsOf(range).map(({ from, to }) => ({ interval: "15m", from: midnight(from, -1), to: midnight(to, 2) }));

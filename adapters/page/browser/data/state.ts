@@ -98,7 +98,7 @@ const known = computed(() => {
   return createKnownMarket(() => fetchMarket(value, `${baseUrl}/docs/market`), dayOf);
 });
 export const market = computed(() => known.value.state.value);
-/** The latest record of each asset, by code. After midnight, `day` is null until the market is reloaded. */
+/** The latest record of each asset, by code. After midnight, each `day` is null until the market is reloaded. */
 export const rows = computed(() => {
   const { rows, summary } = market.value;
   if (summary === undefined || summary.to === today.value) return rows;

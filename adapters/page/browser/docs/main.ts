@@ -107,7 +107,7 @@ function addFilter(): void {
   contents.prepend(field);
   const mark = (): void => {
     const tops = targets.map((target) => target.getBoundingClientRect().top);
-    // If the section in the address is visible, it is marked: the last sections cannot scroll to the top of the window.
+    // Marks the section in the address if it is visible, because the last sections cannot be scrolled to the top.
     const gone = links.findIndex(({ hash }, at) => hash === location.hash && tops[at]! >= 0 && tops[at]! < innerHeight);
     const read = links.findLastIndex((_, at) => tops[at]! < innerHeight / 3);
     links.forEach((link, at) => (link.ariaCurrent = at === (gone < 0 ? Math.max(0, read) : gone) ? "true" : null));

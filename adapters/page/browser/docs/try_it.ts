@@ -205,7 +205,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Shows code in colours. The copied text is still the plain code. */
+/** Shows code in colours. Copying it still gives the plain code. */
 export function showCode(place: Element, code: string): void {
   place.replaceChildren(
     ...piecesOf(code).map(([piece, kind]) =>

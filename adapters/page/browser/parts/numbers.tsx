@@ -63,11 +63,11 @@ export function Price({ value, unit, pad }: PriceProps) {
 
 interface ChangeProps {
   readonly latest: MarketRow | undefined;
-  /** If the change is since this day, the day is not shown. Default: yesterday. */
+  /** The day that readers expect: a change since this day is shown without the day. Default: yesterday. */
   readonly usual?: string | undefined;
 }
 
-/** The change in percent since the previous day with a record. This day is shown, too, unless it is `usual`. */
+/** The change in percent since the previous day with a record. That day is shown beside it, unless it is `usual`. */
 export function Change({ latest, usual = yesterday.value }: ChangeProps) {
   const ratio = ratioOf(latest);
   if (ratio === undefined) return <span class="none">—</span>;
@@ -115,7 +115,7 @@ export function UnitSign({ unit }: { readonly unit: string }) {
   );
 }
 
-/** Whether, by the page's clock, a record is older than the threshold. */
+/** Whether a record is older than the threshold, measured by the page's clock. */
 export function useStale(latest: MarketRow | undefined): boolean {
   const isOld = (): boolean => latest !== undefined && isStale(latest, now.value, settings.staleThresholdMinutes);
   return useMemo(() => computed(isOld), [latest]).value;

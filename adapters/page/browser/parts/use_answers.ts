@@ -4,7 +4,7 @@ import { createClient } from "../../../client/mod.ts";
 import { answerTo, ask, type Call } from "../data/answers.ts";
 import { access, baseUrl, key, market, rows, settings } from "../data/state.ts";
 
-/** The client for the API, and its key. On a public market, it calls the copies of the routes below `/docs`. */
+/** The client for the API, and its key. On a public market, it uses the routes' copies below `/docs`. */
 const caller = computed(() => {
   const { key, fetch } = access.value;
   const below = settings.isPublic ? `${baseUrl}/docs` : baseUrl;

@@ -82,7 +82,7 @@ function usePastDay({ moment: { past, value }, latest, unit, texts, chooseDay }:
 function Records({ scene }: { readonly scene: Scene }) {
   const { asset, name, texts, latest } = scene;
   const { summary, failure } = state.market.value;
-  const last = useMemo(() => latest && Date.parse(latest.businessTime), [latest?.version]); // unchanged if another answer has a newer record, so that no request is sent
+  const last = useMemo(() => latest && Date.parse(latest.businessTime), [latest?.version]); // depends on `version`, so that a newer record from another answer causes no request
   if (last !== undefined) {
     return (
       <>
@@ -105,7 +105,7 @@ function Records({ scene }: { readonly scene: Scene }) {
       </Missing>
     );
   }
-  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // on a wide screen, the market beside it asks for a key
+  if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // on a wide screen, the market beside the asset asks for the key
   if (failure !== undefined) return <FailureBox thrown={failure} retry={state.loadMarket} />;
   return (
     <div class="sheet asset-chart">
@@ -232,7 +232,7 @@ function Value({ scene: { moment, latest, unit, texts, chooseDay } }: { readonly
   );
 }
 
-/** The market day so far or, for a past day, the whole day; and the close of the day before. */
+/** The prices of the market day so far or of a whole past day, and the close of the day before. */
 function Today({ scene: { unit, texts, latest, moment } }: { readonly scene: Scene }) {
   const { number, priceNumber, date } = state.format.value;
   const records = moment.past === undefined ? latest?.day : moment.records;

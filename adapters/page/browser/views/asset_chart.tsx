@@ -75,7 +75,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   );
 }
 
-/** Returns the candles and the latest record as bars, in the same array until the candles or the record change. */
+/** Returns the candles and the latest record as bars. The array stays the same until candles or record change. */
 function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] | undefined, interval: Interval) {
   const latest = asset && state.rows.value.get(asset.code);
   return useMemo(
@@ -84,7 +84,10 @@ function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] |
   );
 }
 
-/** The ranges with their changes; the chart's is marked. A range that begins before the first record shows its day. */
+/**
+ * The ranges, each with the change over it; the chart's range is marked. If a range begins before the first record, the
+ * day of this record is shown instead of the change.
+ */
 function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "scene" | "range">) {
   const format = state.format.value;
   const year = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", year: "numeric" });
@@ -202,7 +205,7 @@ function PriceChartBox(props: ChartProps) {
     chart.current?.point(index, factor);
   }
 
-  /** If a day is chosen, the arrow keys choose the next day that has a bar. */
+  /** If a past day is chosen, the arrow keys choose the nearest earlier or later day that has a bar. */
   function press(event: KeyboardEvent): void {
     const { key } = event;
     const step = key === "ArrowLeft" ? -1 : Number(key === "ArrowRight"); // left to right in both languages
@@ -317,7 +320,7 @@ function pricesOf(
   return (["open", "high", "low", "close"] as const).map((part) => [texts[part], priceNumber(prices[part], unit)]);
 }
 
-/** The line above the chart while no bar is chosen: a change over the range or since a day, or two assets compared. */
+/** The line above the chart while no bar is pointed at: the change over the range or since a day, or a comparison. */
 function restOf(props: ChartProps): readonly ReadoutValue<string | JSX.Element>[] {
   const { scene, interval, range, bars, other } = props;
   const { texts, unit, moment, latest } = scene;
@@ -351,7 +354,7 @@ function restOf(props: ChartProps): readonly ReadoutValue<string | JSX.Element>[
   ];
 }
 
-/** Draws the chart into `canvas`, and again after each change of its look. The drawing code is loaded last. */
+/** Draws the chart into `canvas`, and draws it again when its look changes. The drawing code is loaded last. */
 function useChart(
   props: ChartProps,
   chosen: number,

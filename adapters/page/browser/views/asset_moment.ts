@@ -86,7 +86,7 @@ function recentDays({ days, before }: MarketRow, from: string): readonly DayValu
   return before && !known.some(({ date }) => date === before.date) ? [before, ...known] : known;
 }
 
-/** Whether a record is recent enough. If it is older, records between it and `day` may not have been requested. */
+/** Whether a record is near enough to `day`. If not, later records may exist that have not been requested. */
 function isNear(date: string, day: string): boolean {
   return Date.parse(day) - Date.parse(date) < 36 * DAY_MS;
 }

@@ -18,7 +18,7 @@ export interface ChartProps {
   readonly scene: Scene;
   readonly interval: Interval;
   readonly range: RangeName;
-  /** At least one, in ascending order. */
+  /** At least one bar, ascending by time. */
   readonly bars: readonly Bar[];
   readonly isLine: boolean;
   /** The asset that the chart is compared with. */

@@ -123,7 +123,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   });
   let tags: readonly IPriceLine[] = [];
   box.addEventListener("pointerleave", () => onPoint(undefined));
-  // Prints a picture of the chart, because it scales to the paper. The light colours of the dark theme are inverted.
+  // Prints a picture of the chart, because a picture scales to the paper. In the dark theme, its colours are inverted.
   const end = new AbortController();
   let picture: Element | undefined;
   const drawPicture = (): void => {
@@ -149,13 +149,13 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       const [ends, starts] = [new Set(gaps.map(({ from }) => from)), new Set(gaps.map(({ to }) => to))];
       const isAlone = (bar: Bar): boolean =>
         (bar === bars[0] || starts.has(bar.time)) && (bar === last || ends.has(bar.time));
-      // A line does not show a bar without neighbours, and a candle without height would be a dash.
+      // A dot shows a bar without neighbours, which a line would leave out, or a candle without height.
       const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
-      // Intervals without a bar keep their width.
+      // On the axis, intervals without a bar are as wide as all others.
       const dataOf = (draw: (bar: Bar) => object | undefined) =>
         slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
-      // No line is drawn across a gap. A running candle is hollow. Candles with a dot are transparent, not left out,
-      // because the tag of the last price needs the last candle.
+      // No line crosses a gap. A running candle is hollow. A candle that is shown as a dot is transparent instead
+      // of left out, because the tag of the last price needs the last candle.
       if (isLine) main.setData(dataOf(({ time, close }) => ({ value: toAxis(close), ...(ends.has(time) && UNSEEN) })));
       else
         main.setData(
@@ -253,7 +253,7 @@ function libraryOptions(
       borderColor: colorOf("--line"),
       timeVisible: true,
       rightBarStaysOnScroll: true, // a zoom keeps the end
-      lockVisibleTimeRangeOnResize: true, // the price axis is drawn after the bars, and would push the first bars out
+      lockVisibleTimeRangeOnResize: true, // the price axis is drawn later, and would push the first bars out of view
       minBarSpacing: 0.02, // in pixels; with the default, only the last part of ten thousand candles would fit
       tickMarkFormatter: (time: Time, type: TickMarkType) => {
         const kind = TICK_KINDS[type]!;

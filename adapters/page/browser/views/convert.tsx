@@ -89,7 +89,7 @@ export function View({ query }: Pick<Place, "query">) {
 }
 
 /**
- * Converts at the latest quotes or the quotes of a past day. If the market's answer has no such day, the API is asked.
+ * Converts at the latest quotes or the quotes of a past day. A day that the market's answer does not have is requested.
  *
  * @param day `YYYY-MM-DD`; empty for the latest quotes.
  * @param past The prices of that day, if already loaded, so that no request is needed.
@@ -132,7 +132,7 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
     quotesInto,
     isComing,
     failed,
-    /** Shown in place of a result. */
+    /** The text that is shown instead of a result. */
     missing,
     /** The amount in another asset or currency; `undefined` if a needed quote is missing. */
     resultIn: (to: string): number | undefined =>
@@ -287,7 +287,7 @@ function inWords(money: number): string {
   });
 }
 
-/** The same amount in toman or rial, and in coins. Empty in Persian, where the words are enough. */
+/** The same amount in toman or rial, and in coins. Empty in Persian, where the amount in words is enough. */
 function besideText({ from, to }: Conversion, { resultIn }: ConverterProps["quotes"]): string {
   if (state.language.value === "fa") return "";
   const { number, unitName } = state.format.value;
@@ -300,7 +300,7 @@ function besideText({ from, to }: Conversion, { resultIn }: ConverterProps["quot
   return texts.join(" · ");
 }
 
-/** The name of a currency's unit, or of an asset. */
+/** The name of rial, toman or an asset. */
 function nameOfCode(code: string): string {
   const { units } = state.texts.value;
   if (isMoney(code)) return code === "RIAL" ? units.rial : units.toman;

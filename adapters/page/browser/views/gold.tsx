@@ -23,7 +23,7 @@ export interface GoldScene {
 }
 
 const GRAM = "GOLD_18_RLS";
-/** The field to which Enter and the "next" button of a phone lead. From other fields, they lead to the receipt. */
+/** The next field, for Enter and the "next" key of a phone. After fields that are not listed, the receipt is next. */
 const NEXT: Readonly<Record<string, "wage" | "profit" | "tax">> = {
   grams: "wage",
   pay: "wage",
@@ -267,7 +267,7 @@ function Karats({ scene: { fields, result, change } }: { readonly scene: GoldSce
   );
 }
 
-/** The wage in percent or money. Choosing another unit converts the wage; only an edited wage changes the total. */
+/** The wage in percent or money. Another unit only converts the displayed wage; an edited wage changes the total. */
 function Wage({ scene: { fields, result, change } }: { readonly scene: GoldScene }) {
   const texts = TEXTS[state.language.value];
   const [unit, setUnit] = useState(fields.wagePerGram === undefined ? "percent" : "perGram");

@@ -26,7 +26,7 @@ import { MarketTable } from "./market_table.tsx";
 
 const { settings } = state;
 
-/** The market: a board of the most wanted assets, and a table of all assets. The address has group and sorting. */
+/** The market: a board of the most wanted assets, and a table of all assets. Group and sorting are in the address. */
 export function MarketView() {
   const texts = state.texts.value;
   const { rows, summary, failure } = state.market.value;

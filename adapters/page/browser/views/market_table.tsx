@@ -111,7 +111,7 @@ function differenceText({ latest, unit }: Entry): string {
   return latest?.before ? format.value.difference(latest.value - latest.before.value, unit) : "";
 }
 
-/** The day that most changes are relative to; yesterday if there is none. */
+/** The day that most changes are relative to; yesterday if there are no changes. */
 function usualDay(entries: readonly Entry[]): string {
   const counts = new Map<string, number>();
   for (const { latest } of entries)
@@ -160,7 +160,7 @@ function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowP
   const isWatched = watched.value.has(asset.code);
   const isShown = view === "asset" && id === asset.code; // on a wide screen, the asset opens beside the market
   const stale = useStale(past === undefined ? latest : undefined);
-  const fresh = stale ? undefined : latest; // a stale price has no change
+  const fresh = stale ? undefined : latest; // no change is shown for a stale price
   const bar = isAwaited.value && latest === undefined && <span class="bar" />;
   const noPrice = market.value.summary === undefined ? "—" : texts.value.noPrice;
   return (

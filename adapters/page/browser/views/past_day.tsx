@@ -29,7 +29,7 @@ import { MarketTable } from "./market_table.tsx";
 const { settings } = state;
 const marketDay = marketDayOf(settings.marketTimeZone);
 
-/** The market at the end of a past day: `#/market?day=1405-05-31`. Only "change until now" is updated. */
+/** The market at the end of a past day: `#/market?day=1405-05-31`. Only the change from that day to now is updated. */
 export function View({ query }: Pick<Place, "query">) {
   const page = state.texts.value;
   const language = state.language.value;
