@@ -1,5 +1,5 @@
-// The cost of commands and pages while a server with many records runs. Measures elapsed time, processor time, memory,
-// and the longest turn of the server's event loop.
+// Measures the cost of commands, a push and the operators' page while a server with many records runs: elapsed time,
+// processor time, memory, and the longest turn of the server's event loop.
 //
 //   npx tsx test/bench/scale.ts [--records 1000000] [--store files|postgres]
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
-// Compares instances on PostgreSQL and Redis with one on JSON files: requests per second of one and two instances, and
-// units per second of the ledgers. Needs both programs: apt-get install postgresql redis-server
+// Compares instances on PostgreSQL and Redis with an instance on JSON files: requests per second of one and of two
+// instances, and units per second of the ledgers. Needs PostgreSQL and Redis: apt-get install postgresql redis-server
 //
 //   npx tsx test/bench/scale_out.ts [--parts takes,http] [--rounds 5]
 import { startClient } from "./http/load.ts";

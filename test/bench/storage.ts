@@ -1,4 +1,4 @@
-// Compares the JSON-file store with SQLite in appends and imports, and its start with a simple log reader.
+// Compares appends and imports of the JSON-file store with SQLite, and the start of the store with a simple log reader.
 //
 //   npx tsx test/bench/storage.ts [--rounds 5]
 import { execFileSync } from "node:child_process";
@@ -34,7 +34,7 @@ await sqlite?.printed(/(ready)/);
 const data = join(folder, "data");
 
 await measureAppends("durable appends, batches of 1,000", { batch: BATCH, callers: 8, ours: 200_000, theirs: 200_000 });
-// SQLite syncs each row here, so its time per row does not depend on the number of rows.
+// SQLite syncs after each row here, so its time per row is the same for fewer rows.
 const single = { batch: 1, callers: 256, ours: 51_200, theirs: 2_000 };
 await measureAppends("durable appends, 256 callers that append one record at a time", single);
 await measureImport(200_000);
@@ -71,7 +71,7 @@ async function measureImport(rows: number): Promise<void> {
     return (await millisecondsOf(() => execFileSync(process.execPath, line, { stdio: "ignore" }))) / rows;
   };
   const pushing = { name: PUSHES, run: () => millisecondsToPush(list) };
-  const title = "the import command from start to end; pushes to a server";
+  const title = "imports (the whole run of the command) and pushes to a server";
   await compare([{ name: IMPORT, run }, pushing, ...inSqlite(list, BATCH)], {
     ...{ title, rounds, unit: "rows a second", peers: [IMPORT, SQLITE], show: perSecond },
   });

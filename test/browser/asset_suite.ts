@@ -28,7 +28,7 @@ async function numbersIn(page: Page, selector: string): Promise<readonly number[
 }
 
 export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) => {
-  await visit("asset: interval and range change chart and API call", { site: sample, at: DOLLAR }, async ({ page }) => {
+  await visit("asset: chart and API call follow interval and range", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
     const month = new Date();
     month.setUTCMonth(month.getUTCMonth(), 0); // the last day of the previous month
@@ -114,7 +114,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   });
 
   const phone = { site: sample, at: DOLLAR, viewport: PHONE };
-  await visit("asset: phones show the chart first, with the whole range", phone, async ({ page }) => {
+  await visit("asset: a phone shows the whole chart without scrolling", phone, async ({ page }) => {
     await chartOf(page);
     const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
     assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
@@ -185,7 +185,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     const [low, high] = await page
       .locator(".asset-readout .extremes .n")
       .evaluateAll((numbers) => numbers.map((number) => number.getBoundingClientRect().left));
-    assert.ok(low! > high!, "the lowest value is on the right, as its label is");
+    assert.ok(low! > high!, "the lowest value is on the right, like the word for it in the label");
 
     await page.emulateMedia({ media: "print" });
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));

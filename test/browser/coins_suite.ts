@@ -11,7 +11,7 @@ async function numberIn(page: Page, selector: string): Promise<number> {
 }
 
 export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
-  await visit("coins: each result follows from shown numbers", { site: sample, at: "#/coins" }, async ({ page }) => {
+  await visit("coins: results match the ounce and dollar shown", { site: sample, at: "#/coins" }, async ({ page }) => {
     await page.locator(".year-line").waitFor();
     const row = ".coin-table tbody tr:first-child td:nth-child";
     const check = async (ounce: number, dollar: number): Promise<void> => {
@@ -32,7 +32,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator("#coins-ounce").fill("5000");
     await page.locator("#coins-dollar").fill("1,000,000");
     await check(5_000, 1_000_000);
-    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the dollar's list uses these rates, too
+    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the list of dollar rates has it, too
     await page.locator("#coins-back").click();
     await check(ounce!, dollar!);
     await page.locator("#coin-ROB_SEKKEH_RLS").focus();
@@ -71,7 +71,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
   });
 
   await visit(
-    "convert: shows amount, pair and result, also in Persian words; the address has amount and pair",
+    "convert: the result is shown in digits and in Persian words; the amount and both units are part of the address",
     { site: sample, locale: "fa-IR", viewport: PHONE, at: "#/convert?amount=1500" },
     async ({ page }) => {
       const output = page.locator("#convert-result");
@@ -142,7 +142,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
   );
 
   await visit(
-    "convert: a day that costs units is loaded only on request; one of the last thirty days is free",
+    "convert: a day that costs a unit is loaded only on request; any of the last thirty days is free",
     { site: mounted, at: "#/convert?day=2024-01-10" },
     async ({ page, requests }) => {
       await enterKey(page, mounted.key);

@@ -205,7 +205,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.getByText("۳ واحد امروز تمام شد").first().waitFor(); // the key is still there after a reload
   });
 
-  await visit("key: kept on the device until it is forgotten", { site: mounted }, async ({ page }) => {
+  await visit("key: kept on the device until the visitor removes it", { site: mounted }, async ({ page }) => {
     await page.locator("#ask-key-keep-device").check();
     await page.locator("#ask-key-field").fill(mounted.key);
     await page.locator("#ask-key-use").click();
@@ -255,7 +255,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   });
 
   await visit(
-    "places: a view that fails to load is loaded again by a button or when the connection is back; the message is Persian",
+    "places: if a view fails to load, a Persian message and a button appear; the view also loads when the connection is back",
     { site: sample, locale: "fa-IR", provokes: ["offline"] },
     async ({ page }) => {
       await page.locator(".rail .sheet").first().waitFor();
@@ -276,7 +276,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   );
 
   await visit(
-    "places: an asset has its own path, which servers see; deep links, back and forward work",
+    "places: an asset has its own path, not only a fragment; deep links and the back button work",
     { site: sample, at: "#/asset/EUR_RLS?interval=4h&range=1m" },
     async ({ page, requests }) => {
       await chartOf(page);

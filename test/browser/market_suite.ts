@@ -152,7 +152,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
       const [input, output] = await page
         .locator("#convert-amount, #convert-result")
         .evaluateAll((fields) => fields.map((field) => parseFloat(getComputedStyle(field).fontSize)));
-      assert.ok(output! >= input!, `the result has ${output} px, the input ${input} px`);
+      assert.ok(output! >= input!, `font sizes: result ${output} px, input ${input} px`);
       await page.evaluate(() => void (document.documentElement.style.fontSize = "200%"));
       const isWhole = await page.locator("#convert-result").evaluate((box) => box.scrollWidth <= box.clientWidth);
       assert.ok(isWhole, "no digit is lost at twice the text size");
@@ -173,7 +173,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   );
 
   await visit(
-    "market: the address has group and sorting, which back and forward restore",
+    "market: group and sorting are part of the address, and the back button restores them",
     { site: sample, at: "#/?category=gold&sort=price" },
     async ({ page, requests }) => {
       await pricesOf(page);
@@ -233,7 +233,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     await page.locator("#group-FX").click();
     await page.waitForURL(/category=FX/);
     const codes = await shownCodes(page);
-    for (const code of ["EUR_RLS", "TRY_RLS"]) assert.ok(codes.includes(code), "a group includes its watched assets");
+    for (const code of ["EUR_RLS", "TRY_RLS"]) assert.ok(codes.includes(code), "watched assets stay in their group");
   });
 
   const clocked = { site: sample, before: (page: Page) => page.clock.install() };
@@ -292,7 +292,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     await page.getByRole("heading", { name: "It has no prices yet" }).waitFor();
     await page.locator(".command", { hasText: "mazaneh import prices.csv" }).waitFor();
     assert.deepEqual(await accessFaults(page, "html"), []);
-    // The price arrives before the page's first request.
+    // This price is stored before the page requests prices for the first time.
     await empty.feed([
       { code: "USD_RLS", value: 1_905_000, businessTime: new Date(Date.now() - 60_000).toISOString() },
     ]);

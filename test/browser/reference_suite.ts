@@ -1,4 +1,4 @@
-// The reference is readable without script. Its forms call each route. No key or HTML gets into the page.
+// The reference is readable without script. Its forms call each route. The page has no key and no HTML of answers.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { clipboardAfter } from "./chromium.ts";

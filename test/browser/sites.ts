@@ -90,7 +90,7 @@ export async function memorySite(
 
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
 
-/** A few prices, one of them stale, documentation elsewhere, and a key with three units a day. */
+/** An API with a few prices, one of them stale, with documentation elsewhere, and a key with three units a day. */
 export async function ownSite(t: TestContext): Promise<Site> {
   const site = await memorySite(t, { documentationUrl: KEYS_URL }, { units: FEW_UNITS });
   site.setNow(Date.now()); // so that no quota day ends during the tests

@@ -20,7 +20,7 @@ async function configured(t: TestContext, config: unknown): Promise<string> {
   return path;
 }
 
-test("assets: an added asset comes last; if its code is in the contract, it replaces that asset's names; dropped assets are gone", async (t) => {
+test("assets: an added asset comes last, or replaces the names of the contract's asset with the same code; dropped assets are gone", async (t) => {
   const catalogOf = async (assets: unknown) => catalogIn(await configured(t, { assets }));
   const catalog = await catalogOf({
     add: [KRONE, { ...KRONE, code: "USD_RLS", nameEn: "Free Dollar" }],

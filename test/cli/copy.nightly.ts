@@ -80,7 +80,7 @@ if (!postgres || !redis) {
     assert.deepEqual(await statuses(await serving(t, ["--data", back]), key, 1), [429]);
   });
 
-  test("copy: lowers no counter in Redis; if all units of a day count as spent there, they still do afterwards; refuses to run if counters are lost", async (t) => {
+  test("copy: never lowers a counter in Redis; if all units of a day count as spent in Redis, the copy does not change this; refuses to run if counters are lost", async (t) => {
     const { data } = await installation();
     const key = String((await program(["keys", "create", "carol", "--data", data, "--json"])).json()["key"]);
     await statuses(await serving(t, ["--data", data]), key, 4);

@@ -122,7 +122,7 @@ test("export: ends without an error when the reader closes the pipe", async (t) 
   assert.deepEqual([run.code, run.err], [0, ""]);
 });
 
-test("export: at most one part of the records has been read but not yet written", async () => {
+test("export: at no time are more than 5,000 records read but not yet written", async () => {
   const codes = ["USD_RLS", "EUR_RLS"] as AssetCode[];
   let read = 0;
   function* records(): Generator<Observation> {

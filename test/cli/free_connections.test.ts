@@ -10,7 +10,7 @@ import { skipAloud } from "../support/skip_aloud.ts";
 const server = await startPostgres({ settings: { max_connections: "10" } });
 if (!server) skipAloud("connections left for commands", postgresMissing);
 else {
-  test("two servers leave two connections of a small database for commands; many servers do not", async () => {
+  test("two servers on a small database leave two connections free for commands; when one server stops, the other may open more", async () => {
     const owner = new pg.Client(server.url);
     await owner.connect();
     await owner.query("CREATE ROLE market LOGIN");
@@ -26,7 +26,7 @@ else {
     };
     const working = [first, second].flatMap((each) => Array.from({ length: 10 }, () => work(each)));
     try {
-      // A sweep counts only if both pools got a connection for it. On a busy machine, sweeps may time out.
+      // Counts only the sweeps for which both pools got a connection. On a busy machine, a sweep may time out.
       for (let sweeps = 0; first.pool.totalCount + second.pool.totalCount > 5; ) {
         assert.ok(sweeps < 20, `${first.pool.totalCount} and ${second.pool.totalCount} connections`);
         const swept = await Promise.allSettled([first, second].map((each) => each.leaveConnections()));

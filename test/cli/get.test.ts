@@ -64,7 +64,7 @@ test("get: costs no units and needs no key, even beside a running server", async
   assert.equal(usage.headers.get("X-RateLimit-Remaining"), "49");
 });
 
-test("get: values are written with commas, and a series of values as bars", () => {
+test("get: a value has commas between thousands; a series of values is drawn as bars", () => {
   assert.deepEqual([1_903_482, 0.00000098, 1234.5, 999, 1e21].map(formatCount), [
     "1,903,482",
     "0.00000098",

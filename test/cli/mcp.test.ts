@@ -106,7 +106,7 @@ test("mcp over HTTP: the official client gets prices; units are counted before t
   assert.doesNotMatch(textOf(wrong), /mz_live_\w{9}/);
 });
 
-test("mcp over HTTP: in a day, all processes together send at most as many requests as --units allows, for all questions", async (t) => {
+test("mcp over HTTP: all processes together send at most --units requests a day, even if a question needs more", async (t) => {
   const XDG_STATE_HOME = await temporaryDirectory(t);
   let sent = 0;
   const url = await serveListener((request, response) => {

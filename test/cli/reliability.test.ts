@@ -54,7 +54,7 @@ test("keys roll beside a server: both keys work and share the units until the ov
     [[made.id, null]],
   );
 
-  // For this command, the overlap ended an hour ago.
+  // The clock of this command is 25 hours slow, so the overlap of 24 hours ended an hour ago.
   const now = new Date(Date.now() - 25 * HOUR).toISOString();
   const [third = ""] = KEY.exec((await program(["keys", "roll", second.key, "--data", data], { now })).out) ?? [];
   assert.deepEqual([await status(second.key), await status(third)], [401, 200]);

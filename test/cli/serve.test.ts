@@ -101,7 +101,7 @@ test("serve: ends when the shell in which npm started it ends, because that shel
     env: { ...ownEnvironment(), npm_command: "exec" },
   });
   await child.printed(/^Listening on /m);
-  await child.end("SIGTERM"); // Resolves when the output, which the server shares, is closed.
+  await child.end("SIGTERM"); // Resolves once the server, too, has closed the shared output.
   assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
 });
 

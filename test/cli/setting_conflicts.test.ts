@@ -45,7 +45,7 @@ test("conflicts: serve warns about settings that have no effect or work against 
   }
 });
 
-test("conflicts: from 1 January on, serve warns once that its tables of prices end with the previous year", async (t) => {
+test("conflicts: from 1 January on, serve warns once that its built-in price tables end with the previous year", async (t) => {
   const data = await temporaryStore(t);
   const last = lastYearOfTables();
   for (const [now, count] of [

@@ -110,7 +110,7 @@ test("store setting: an invalid URL, or one with a part that would be ignored, i
     await demandRefusal(settingsInForce({}, { ...others, [variable]: url }), message);
 });
 
-test("store setting: another command finds the same store, and no password is printed", async () => {
+test("store setting: a suggested command has the options for the same store, but never a password", async () => {
   const cases = [
     [{}, {}, ""],
     [{ data: "my data" }, {}, " --data 'my data'"],

@@ -14,7 +14,7 @@ const KEYS = [["alice", "--plan", "PRO"], ["alice"], ["bob"], ["carol"]];
 const data = join(await newDirectory(), "data");
 const ids: string[] = [];
 
-/** Runs a command on a data directory, by default on the one that the tests only read. */
+/** Runs a command on a data directory, by default on `data`, which no test changes. */
 function run(line: string, directory = data): ReturnType<typeof program> {
   return program([...line.split(" "), "--data", directory], { now: NOW });
 }

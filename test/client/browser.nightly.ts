@@ -83,7 +83,7 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
     );
   });
 
-  await t.test("quota, request id and the time of the next day can be read", async () => {
+  await t.test("the page can read the quota, the request id and the start of the next quota day", async () => {
     const { key: spent } = await world.account({ units: 1 });
     assert.deepEqual(
       await run(`

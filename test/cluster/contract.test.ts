@@ -31,7 +31,7 @@ contractTests("JSON files", async (t) => {
 
 if (postgres && redis) {
   for (const follow of [false, true]) {
-    contractTests(`PostgreSQL and Redis, ${follow ? "following changes" : "asking each time"}`, async (t) => {
+    contractTests(`PostgreSQL and Redis, ${follow ? "following changes" : "without following changes"}`, async (t) => {
       const url = await postgres.database();
       await beginDatabase(url);
       const pool = new pg.Pool({ connectionString: url, max: 4 });

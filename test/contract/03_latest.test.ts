@@ -62,7 +62,7 @@ const unknown = [
   ["a base is not a code", "USD", /"USD"/],
   ["a pair that the catalog does not have", "EUR_USD", /"EUR_USD"/],
   ["a code followed by a blank", "USD_RLS%20", /"USD_RLS "/],
-  ["two codes are not a code", "USD_RLS,EUR_RLS", /"USD_RLS,EUR_RLS"/],
+  ["two codes, separated by a comma", "USD_RLS,EUR_RLS", /"USD_RLS,EUR_RLS"/],
   ["Persian digits are not valid in a code", "GOLD_%DB%B1%DB%B8_RLS", /"GOLD_۱۸_RLS"/],
   ["__proto__", "__proto__", /"__proto__"/],
   ["hasOwnProperty", "hasOwnProperty", /"hasOwnProperty"/],

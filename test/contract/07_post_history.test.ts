@@ -69,7 +69,7 @@ function bodyOf(bytes: number, filler: string): string {
 const refused: readonly (readonly [rule: string, body: string, status: number, code: ErrorCode, message?: RegExp])[] = [
   ["8,193 bytes", bodyOf(8_193, "x"), 413, "BODY_TOO_LARGE"],
   ["8,193 bytes in fewer than 8,192 characters", bodyOf(8_193, "ریال"), 413, "BODY_TOO_LARGE"],
-  ["8,193 bytes that are not JSON either", "x".repeat(8_193), 413, "BODY_TOO_LARGE"],
+  ["8,193 bytes that are also not JSON", "x".repeat(8_193), 413, "BODY_TOO_LARGE"],
   ["nothing", "", 400, "INVALID_BODY"],
   ["a byte order mark", `\uFEFF${GOOD}`, 400, "INVALID_BODY"],
   ["an array", `[${GOOD}]`, 400, "INVALID_BODY"],
@@ -87,7 +87,7 @@ const refused: readonly (readonly [rule: string, body: string, status: number, c
   ),
   ["to before from", '{"fromDate":"2024-03-02","toDate":"2024-03-01"}', 417, "INVALID_DATE_RANGE"],
   ["32 days apart", '{"fromDate":"2024-03-01","toDate":"2024-04-02"}', 417, "INVALID_DATE_RANGE"],
-  ["an invalid toDate, even before fromDate", '{"fromDate":"2024-03-02","toDate":"2023-02-29"}', 400, "INVALID_DATE"],
+  ["a toDate both invalid and before fromDate", '{"fromDate":"2024-03-02","toDate":"2023-02-29"}', 400, "INVALID_DATE"],
 ];
 for (const [rule, body, status, code, message = /./] of refused) {
   test(`POST history: refuses a body: ${rule}: ${status}`, async () => {

@@ -107,7 +107,7 @@ for (const [rule, status, code, target, ask, where = world] of TABLE) {
   });
 }
 
-test("errors: these tests cover every code except the two that only a server with sockets can answer", () => {
+test("errors: these tests cover every code except two, which only a server with sockets returns", () => {
   const tried = new Set<string>([...TABLE.map(([, , code]) => code), "REQUEST_TIMEOUT", "HEADERS_TOO_LARGE"]);
   assert.deepEqual(new Set(Object.keys(ERRORS)), tried);
 });
@@ -313,7 +313,7 @@ for (const [what, overrides] of ownPorts) {
   });
 }
 
-test("errors: failures with their own code are not reported", () => assert.deepEqual(world.errors, []));
+test("errors: expected failures are not reported", () => assert.deepEqual(world.errors, []));
 
 test("errors: an unreadable body is an internal error: 500", async () => {
   const own = await createFedWorld();
@@ -322,7 +322,7 @@ test("errors: an unreadable body is an internal error: 500", async () => {
   assert.deepEqual(own.errors, [BOOM]);
 });
 
-test("errors: an onError that throws changes nothing: 500", async () => {
+test("errors: if onError throws, the answer is the same: 500", async () => {
   const own = await createWorld({ ...failing(BOOM), onError: throwBoom });
   assertFailure(await own.ask(USD), 500, "INTERNAL_ERROR");
 });

@@ -151,7 +151,7 @@ for (const [rule, headers, status] of conditions) {
   }
 }
 
-test("If-None-Match: the 304 has the client's own tag, so that its cache can refresh that entry: 304", async () => {
+test("If-None-Match: the 304 has the tag that the client sent, so that the client's cache can refresh its entry: 304", async () => {
   const etag = await etagOf(world, USD);
   for (const held of [etag, encodedEtag(etag, "gzip"), encodedEtag(etag, "br")]) {
     assert.equal((await world.ask(USD, { headers: ["If-None-Match", `"a", ${held}`] })).headers["ETag"], held);

@@ -99,7 +99,7 @@ const COMPILED: readonly (readonly [config: string, include: readonly string[]])
   ["adapters/intake/tsconfig.json", [".", "../feeds/mirror/planner"]],
 ];
 for (const [path, include] of COMPILED) {
-  test(`purity: ${path} compiles with the language's types alone, without a runtime or the DOM`, async () => {
+  test(`purity: ${path} compiles without the types of Node and browsers`, async () => {
     const config: unknown = JSON.parse(await readFile(path, "utf8"));
     assert.ok(typeof config === "object" && config !== null, "it is an object");
     const { compilerOptions, ...rest } = config as Record<string, unknown>;

@@ -20,7 +20,7 @@ const SERVICE = readFileSync(`${UNITS}/mazaneh.service`, "utf8");
 const ALERTS = readFileSync(`${FOLDER}/prometheus/alerts.yml`, "utf8");
 /** The maximum exposure of each systemd unit, out of 10. The README states the same numbers. */
 const MAX_EXPOSURE: Readonly<Record<string, number>> = { "mazaneh.service": 0.9, "mazaneh-backup.service": 0.2 };
-/** Metrics of Prometheus and of the Blackbox exporter, and the metric that exists only after a backup. */
+/** Metrics that a new server does not have: they come from Prometheus, the Blackbox exporter or the first backup. */
 const OTHER_METRICS = /^(?:up|probe_\w+|store_backup_age_seconds)$/;
 
 const withoutSystemd = !hasCommand("systemd-analyze") && "there is no systemd-analyze (package systemd)";

@@ -88,7 +88,7 @@ export function modelAfter(acts: readonly Asked<Act>[]): PriceModel {
   return model;
 }
 
-/** Returns acts that lead to this content and include all answered acts. If none do, returns what differs. */
+/** Returns acts that lead to this content and include all answered acts; if there are none, returns the difference. */
 export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Act>[] | string {
   let [last, expected] = [-1, ""];
   for (const order of ordersOf(acts)) {
@@ -105,7 +105,7 @@ export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Ac
   return `the prices differ from the model after ${last} acts, the last of type "${acts.at(-1)?.what.type}": ${difference}`;
 }
 
-/** Whether two possible orders of these acts lead to the same content, but later undos would have different results. */
+/** Whether these acts may have run in two orders with the same content, but different results of later undos. */
 export function isAmbiguous(acts: readonly Asked<Act>[]): boolean {
   const found = new Map<string, string>();
   for (const order of ordersOf(acts)) {
@@ -217,7 +217,7 @@ async function brokenLater(
 function brokenPlans({ plans: found }: AccountBook, { plans }: Promises): readonly string[] {
   const names = found.map(({ name }) => name).filter((name) => name.startsWith("PLAN_"));
   const isPrefix = names.every((name, i) => plans[i]?.what === name);
-  if (!isPrefix) return [`plans ${names.join()} were not added first: ${plans.map(({ what }) => what).join()}`];
+  if (!isPrefix) return [`found plans ${names.join()}; added in this order: ${plans.map(({ what }) => what).join()}`];
   return plans.slice(names.length).some(({ answered }) => answered)
     ? ["an acknowledged change of accounts is lost"]
     : [];

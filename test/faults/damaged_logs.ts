@@ -32,7 +32,8 @@ export async function mutateLogs({ directory, seed, rounds, enough }: Trial): Pr
   const violations: string[] = [];
 
   for (; counts.mutations < rounds && violations.length < enough; counts.mutations++) {
-    // Every third mutation cuts the end of a file, each time a byte more: the counters and the last price log in turn.
+    // Every third mutation cuts the end of a file: the counters and the last price log alternately. Each cut of a file
+    // removes one byte more than the cut before.
     const isStopped = random.chance(0.5);
     const image = isStopped ? images.stopped : images.crashed;
     const sources = { own: textsOf(image, directory), foreign };

@@ -18,7 +18,7 @@ type Failing = (typeof ERRORS)[number];
 const STEPS = 5;
 const SEGMENT_BYTES = 900;
 
-/** One run of a script with random numbers from `seed`. The n-th call fails as in `failing`; with 0, no call fails. */
+/** One run of a script with random numbers from `seed`. The n-th call has the fault `failing`; if n is 0, none has. */
 interface Attempt {
   readonly directory: string;
   readonly seed: number;

@@ -41,7 +41,7 @@ interface Trial {
   readonly seconds?: number;
   /** Whether requests of well-behaved clients may get 503 during the attack. */
   readonly mayRefuse?: boolean;
-  /** The maximum heap in megabytes. Without one, V8 leaves garbage uncollected on a busy machine. Default: none. */
+  /** The maximum heap in megabytes. Without a maximum, V8 leaves garbage uncollected on a busy machine. */
   readonly heapMb?: number;
 }
 
@@ -156,7 +156,7 @@ test("network: small inputs take time in proportion to their size, at most 50 ms
     const [least, most] = [small, large].map((costs) => Math.min(...costs.map(({ cpu }) => cpu))) as [number, number];
     const turn = Math.min(...large.map(({ longestTurn }) => longestTurn));
     printCounts(t, { [what]: `${[least, most, turn].map(Math.round).join(", ")} ms` });
-    // Four times the input takes four times as long; if time grew quadratically, sixteen times. Other work takes 8 ms.
+    // Four times the input takes four times as long; in quadratic time, sixteen times as long. Other work takes 8 ms.
     assert.ok(most < 6.25 * Math.max(8, least), `${what}: ${least} ms, then ${most} ms`);
     assert.ok(turn < 50, `${what}: ${turn} ms in one turn of the event loop`);
   }

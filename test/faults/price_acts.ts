@@ -70,7 +70,7 @@ export function differenceOf(found: string, expected: string): string {
   return `${missing.length} lines missing: ${missing[0]?.slice(0, 120)}; has ${more?.slice(0, 120)}`;
 }
 
-/** The assets that random acts change, so that other clients can change the others. */
+/** Random acts change only these assets, so that other clients can change all other assets. */
 export const CHANGED = ["EUR_RLS", "GBP_RLS"] as AssetCode[];
 
 /** Settings for choosing a random act. */

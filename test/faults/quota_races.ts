@@ -9,7 +9,7 @@ const LAST = 10;
 /** Limits for which the store reserves one unit, several units, or all units at a time. */
 const LIMITS = [50, 1_000, 20_000];
 
-/** A single caller waits for 0 to 11 microtask turns after an answer, because a reservation ends in one of them. */
+/** A single caller waits for 0 to 11 microtask turns after an answer; in one of these turns, a reservation ends. */
 const TURNS = 12;
 
 /** For many accounts: 500 callers take the last ten units at once; then a single caller takes units again and again. */

@@ -123,7 +123,7 @@ interface ChangeOutcome {
 const KEPT: ChangeOutcome = { kept: true };
 const DROPPED: ChangeOutcome = { kept: false };
 
-/** The outcomes: kept, dropped, cut at each sector, cut at one random place, a hole for each sector, a hole for all. */
+/** All outcomes: kept, dropped, cut at any sector or at one random place, or with zeros in one sector or in all. */
 function variantsOf(change: ContentOp, random: Random): readonly ChangeOutcome[] {
   if (change.op === "truncate") return [KEPT, DROPPED];
   const length = change.bytes.length;
@@ -174,7 +174,7 @@ function reachable(names: ReadonlyMap<string, Entry>): Map<string, Entry> {
   );
 }
 
-/** Lists whose n-th number is below the n-th size: all or, beyond `limit`, only zeros, only ones, and random lists. */
+/** Lists with a number below each size: all lists or, if there are too many, all zeros, all ones, and random lists. */
 function* choices(sizes: readonly number[], limit: number, random: Random): Generator<readonly number[]> {
   const total = sizes.reduce((product, size) => product * size, 1);
   if (total <= limit) {

@@ -89,7 +89,7 @@ function overwrite(text: string, random: Random, byte: () => string): string {
   return put(text, at, Array.from({ length }, byte).join(""));
 }
 
-/** Puts a piece in place of `length` bytes, by default as many as the piece has. */
+/** Replaces `length` bytes by a piece; by default, as many bytes as the piece has. */
 function put(text: string, at: number, piece: string, { length = piece.length } = {}): string {
   return text.slice(0, at) + piece + text.slice(at + length);
 }

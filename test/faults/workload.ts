@@ -96,7 +96,7 @@ async function keepSurvivors({ store, promises, directory, disk, violations }: R
   }
 }
 
-/** The current prices, read without failing file-system calls. */
+/** The current prices, read from a copy of the disk on which no call fails. */
 function contentNow({ store, directory, disk }: Pick<Running, "store" | "directory" | "disk">): Promise<string> {
   return readContent(directory, createFaultFs(disk.image()).fs, store);
 }

@@ -1,4 +1,4 @@
-// Runs one contestant. Each contestant has its own process, so that it collects only its own garbage.
+// Runs one contestant. Each contestant has its own process, so that none spends time on the garbage of others.
 
 import type { UtcMillis } from "../../../core/mod.ts";
 import { writeCandles } from "../../../core/routes/candle_bytes.ts";
@@ -85,7 +85,7 @@ function plainBytes(candles: ReturnType<typeof fold>): Uint8Array {
 }
 
 function usedBytes(): number {
-  // Runs twice, because some objects are freed only by the second collection.
+  // Collects garbage twice, because some objects are freed only by the second collection.
   for (let i = 0; i < 2; i++) globalThis.gc!();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

@@ -87,7 +87,7 @@ function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The milliseconds that a call takes, including its promise if it returns one. */
+/** The milliseconds until a call returns or, if it returns a promise, until the promise resolves. */
 export async function millisecondsOf(work: () => unknown): Promise<number> {
   const began = performance.now();
   const result = work();

@@ -39,7 +39,7 @@ const CHOICES = {
     ...(["buying price", "previous price", "high, low", "entry date", "code", "count, value"] as const),
   ],
   extraAt: ["last", "first", "before the value"],
-  /** A column that divides rows into two kinds; only one kind counts. With `in turn`, each time has only one kind. */
+  /** A column for the kind of a row: of two kinds, only one counts. With `in turn`, each time has rows of one kind. */
   kinds: ["none", "type", "type in turn", "karat", "city"],
   candle: [
     ...(["open, high, low, close", "open, low, high, close", "open, high, low, close, volume"] as const),
@@ -84,7 +84,7 @@ export const UNITS = {
   euro: ["EUR", "یورو", "EUR", 1.25],
 } as const;
 
-/** The ratio between the values in a column and the prices that count. */
+/** The values in a column, divided by the prices that count. */
 export const SHARES: Readonly<Record<string, number>> = {
   ...{ open: 0.998, high: 1.004, low: 0.995, vwap: 0.999 },
   ...{ "buying price": 0.99, "previous price": 0.985, change: 0.012 },

@@ -28,7 +28,7 @@ interface Run {
 }
 
 const NOW = "2026-11-21T10:00:00Z";
-/** Options that state a fact about a file. The suggested value must be right only if the file itself shows the fact. */
+/** Options that state a fact about a file. A suggested value may be wrong, unless the file itself shows the fact. */
 const FACTS = ["unit", "decimal", "calendar", "date-order", "zone", "interval"];
 const PLACEHOLDER = /(?:^|[=,])(?:CODE|NAME)(?:[=,]|$)/;
 
@@ -49,7 +49,7 @@ export async function importFiles(
   return { counts, faults };
 }
 
-/** Imports a file, and answers questions as its owner would. Then runs the first suggestion in a new store. */
+/** Imports a file with its owner's answers. Then runs the first suggestion, as printed, in a new store. */
 async function importOne(folder: string, file: GeneratedFile): Promise<Outcome> {
   await writeFile(join(folder, file.name), file.content);
   const given = [["import", join(folder, file.name), ...file.options]];
@@ -102,7 +102,7 @@ function answered(command: readonly string[], { options, answers }: GeneratedFil
   const operands = command.findIndex((word) => word.startsWith("--"));
   const args = [...command.slice(0, operands), ...options];
   const asked = optionsOf(command);
-  // An owner who states the order of day, month and year also knows the calendar.
+  // When asked for the order of day, month and year, the owner also states the calendar.
   const isOrder = asked.some(([option]) => option === "date-order") && !command.includes("--calendar");
   for (const [option, value] of isOrder ? [...asked, ["calendar", ""] as const] : asked) {
     if (options.includes(`--${option}`)) continue;

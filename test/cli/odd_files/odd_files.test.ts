@@ -75,7 +75,7 @@ async function outcomeOf(
   const found = await recordsIn(at);
   if (first.code !== (outcome === "stored" ? 0 : 65)) return { problem: `the exit code is ${first.code}`, first };
   if (outcome === "stored" || outcome === "partly") return { problem: difference(found, truthOf(truth)), first };
-  // An import of several files may already store the files without open questions.
+  // Of several files, the import itself may store each file that leaves no question open.
   const allowed = files.length > 1 ? truthOf(truth) : [];
   if (!found.every((one) => earlier.includes(one) || allowed.includes(one)))
     return { problem: "records were stored before the printed command ran", first };

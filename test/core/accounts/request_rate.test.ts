@@ -57,7 +57,7 @@ suite("request rate", () => {
     );
   });
 
-  test("a caller who waits as long as stated is allowed", () => {
+  test("a caller may send again after the stated wait", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000 }),
@@ -82,7 +82,7 @@ suite("request rate", () => {
         const back = START - backMs;
         assert.ok(rate.take("greedy", back) > 0, "no burst");
         assert.equal(rate.take("fresh", back), 0);
-        // After the clock is set back, no time is counted for at most a second. Then the caller regains requests.
+        // A small step back stops the count of time for up to a second. After two seconds, one request is allowed.
         assert.equal(rate.take("greedy", back + 2_000), 0);
       }),
     );
@@ -95,7 +95,7 @@ suite("request rate", () => {
     assert.equal(granted, 1);
   });
 
-  test("many other callers do not reset a caller at its limit; with too many callers, the one idle for longest is forgotten", () => {
+  test("up to 50,000 callers, no caller at its limit is forgotten; above that, the caller that was idle for longest is forgotten", () => {
     const rate = createRequestRate("1/h:2");
     for (const name of ["idle", "greedy", "greedy"]) assert.equal(rate.take(name, START), 0);
     for (let i = 0; i < 49_998; i++) rate.take(`other-${i}`, START);

@@ -95,7 +95,7 @@ const EACH_ROUTE = [
 ] as const;
 
 for (const [route, target] of EACH_ROUTE) {
-  test(`response cache: ${route} from a slow store has one body for each tag while records arrive`, async () => {
+  test(`response cache: ${route} from a slow store: answers with equal tags have equal bodies, even while records arrive`, async () => {
     const world = await createFedWorld();
     const { observations } = world.store;
     // Reads the state some turns after the call, and returns it some turns later.
@@ -131,7 +131,7 @@ for (const [route, target] of EACH_ROUTE) {
   });
 }
 
-test("response cache: an answer about some assets stays cached while records of another arrive", async () => {
+test("response cache: an answer about some assets stays cached while records of another asset arrive", async () => {
   const { world, ask } = await loggingWorld();
   await world.feed(["EUR_RLS", 1_100_000, "2026-11-21T09:00:00Z"]);
   const target = "/api/v1/assets?codes=EUR_RLS,USD_RLS";
@@ -153,7 +153,7 @@ test("response cache: a target with unknown query parameters is not cached, as t
 
 for (const [what, body] of [
   ["bodies of bytes", new Uint8Array(1 << 19)],
-  ["text bodies, with two bytes a character,", "x".repeat(1 << 18)],
+  ["text bodies, which take two bytes for each character,", "x".repeat(1 << 18)],
 ] as const) {
   test(`response cache: entries with ${what} take at most 16 MB together, and the oldest are dropped first`, () => {
     const cache = createResponseCache();
@@ -251,7 +251,7 @@ async function loggingWorld(options: Partial<ApiOptions> = {}) {
   return { world, ask };
 }
 
-test("response cache: failures, missing data and free answers, however their targets are written, displace no other entries", async () => {
+test("response cache: failures, missing data and free answers displace no other entries, however their targets are written", async () => {
   const { world, ask } = await loggingWorld();
   const unlimited = (await world.account({ units: null })).key;
   for (let times = 0; times < 3; times++) await ask(USD);
@@ -270,7 +270,7 @@ const MISSING = [
   ["a range without candles", `${EUR}/ohlc?interval=1d&from=2026-11-20T00:00Z&to=2026-11-21T00:00Z`, "candles"],
 ] as const;
 for (const [what, target, read] of MISSING) {
-  test(`missing data: ${what}: a repeated 404 takes no unit and reads nothing; with a record the answer is 200, and 404 once it is rejected`, async () => {
+  test(`missing data: ${what}: a repeated 404 takes no unit and reads nothing; with a record the answer is 200, and 404 after the record is rejected`, async () => {
     const { world, ask } = await loggingWorld();
     const first = await ask(target);
     assert.deepEqual([first.status, first.asked.includes(read), first.asked.at(-1)], [404, true, "giveBack"]);
@@ -342,7 +342,7 @@ test("catalog: the bytes of an answer do not change when a later answer has anot
   assert.equal(textOf(first), text);
 });
 
-test("catalog: answers from earlier data are released from memory", async () => {
+test("catalog: answers made from earlier data do not stay in memory", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const world = await createWorld();

@@ -50,7 +50,7 @@ function deepObject(): object {
   return object;
 }
 
-test("ingest: missing fields are stored as absent, and the record as accepted", async () => {
+test("ingest: optional fields that are missing or blank are stored as null or empty; the record is accepted", async () => {
   const bare = {
     code: CODE,
     value: 1_000_000,
@@ -199,7 +199,7 @@ function limitedStore(failing: number) {
   return { take: createIngestUnknown({ clock: () => NOW, observations }), batches };
 }
 
-test("ingest: batches above the store's limit are stored in chunks, in order, and the outcome is their sum", async () => {
+test("ingest: batches above the store's limit are stored in chunks, in order, and the outcome is the sum over all chunks", async () => {
   const { take, batches } = limitedStore(Infinity);
   const refused = [0, 5, 9].map((index) => ({ index, reason: "code is missing" }));
   assert.deepEqual(await take(TEN), { accepted: 2, replaced: 2, unchanged: 3, refused });

@@ -44,7 +44,7 @@ test("jewellery: a wage in toman per gram is multiplied by the weight; extras ar
   );
 });
 
-test("jewellery: the price of a gram of another fineness is rounded once, from the rial price of 18 karats", () => {
+test("jewellery: the price of a gram of another fineness is computed from the rial price of 18 karats, and rounded only once", () => {
   const grams = Object.values(KARAT_FINENESS).map((fineness) => gramOfFineness(190_900_643, fineness));
   // 190,900,643 × 875 / 7,500 = 22,271,741.68; × 916 / 7,500 = 23,315,331.86; × 1,000 / 7,500 = 25,453,419.07
   assert.deepEqual(grams, [19_090_064, 22_271_742, 23_315_332, 25_453_419]);

@@ -46,7 +46,7 @@ test("OpenAPI: has the nine routes, each with its path and query parameters", ()
   }
 });
 
-test("OpenAPI: describes every field of a body, times and values with their unit", () => {
+test("OpenAPI: every field of a body has a description, which names UTC for a time and the quote unit for a value", () => {
   const schemas = read()["components"]!["schemas"]!;
   const target = (schema: Json): Json => schemas[String(schema["$ref"]).replace("#/components/schemas/", "")] ?? {};
   const fields = Object.entries(schemas).flatMap(([name, schema]) =>

@@ -13,7 +13,7 @@ const GREGORIAN = "dates are Gregorian, and";
 const CANDLES = `${USD}/ohlc?interval=1d`;
 const UNTIL = "from 2026-11-01T20:40:00.000Z to 2026-11-21T09:00:00.000Z";
 
-/** Patterns that each message must match. */
+/** Requests that fail, each with its status and a part of its message. */
 const MESSAGES = [
   ["a code with toman", "/api/v1/assets/USD_TMN", 404, "USD_RLS (rial; 10 rial are 1 toman)"],
   ["a Persian name", `/api/v1/assets/${encodeURIComponent("یورو")}`, 404, "EUR_RLS (rial"],

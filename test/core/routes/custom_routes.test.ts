@@ -38,7 +38,7 @@ test("custom routes: the handler receives parameters, query, caller and time by 
   assert.equal(reply.headers["Cache-Control"], "no-store");
 });
 
-test("custom routes: keys, methods and parameters work as for the nine routes; the report has the template", async () => {
+test("custom routes: keys, methods and parameters work as for the nine routes; the report names the route's template", async () => {
   const world = await worldWith(() => ({ json: 1 }));
   assertFailure(await world.ask(change, { key: null }), 401, "API_KEY_MISSING");
   const { key } = await world.account({ status: "RESTRICTED" });

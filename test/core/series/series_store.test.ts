@@ -162,7 +162,7 @@ test("series store: iteration yields each unchanged observation once, even if ot
   );
 });
 
-test("series store: a loader stores observations in any order, even more than it collects before it stores them", () => {
+test("series store: a loader takes observations in any order, even more of them than it stores at a time", () => {
   const count = 66_000;
   for (const timeOf of [(n: number) => count - 1 - n, (n: number) => (n * 77_773) % count]) {
     const store = createSeriesStore();

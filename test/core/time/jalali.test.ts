@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { dateOfDayNumber } from "../../../core/time/dates.ts";
 import { gregorianOf, jalaliHint } from "../../../core/time/jalali.ts";
 
-/** Published pairs: new year's days, a leap day, and today. */
+/** Published pairs of Jalali and Gregorian days. The last three pairs have 1405-08-30 in other spellings. */
 const PAIRS = [
   ["1300-01-01", "1921-03-21"],
   ["1357-11-22", "1979-02-11"],
@@ -18,7 +18,7 @@ const NONE = [
   ...["1404-12-30", "1405-07-31", "1405-13-01", "1405-01-00", "1405-02", "2026-11-21", "1299-01-01", "1600-01-01"],
   ...[" 1405-08-30", "۱۴۰۵-۰۸-۳۲", "߁߄߀߅-߀߈-߃߀", ""],
 ];
-test("jalali: only texts of days of the years 1300 to 1599 have a Gregorian date", () => {
+test("jalali: only an existing day of the years 1300 to 1599 is converted to a Gregorian date", () => {
   for (const [jalali, gregorian] of PAIRS) assert.equal(gregorianOf(jalali), gregorian);
   for (const text of NONE) assert.equal(gregorianOf(text), undefined, text);
 });

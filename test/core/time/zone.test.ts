@@ -147,7 +147,7 @@ test("zone: an unknown name throws", () => {
   for (const name of ["", "Asia/Nowhere", "UTC+3:30"]) assert.throws(() => createZone(name), RangeError);
 });
 
-test("zone: computes a day's start once", ({ mock }) => {
+test("zone: the start of a day is computed only once", ({ mock }) => {
   const zone = createZone("Asia/Tehran");
   const format = mock.method(Intl.DateTimeFormat.prototype, "formatToParts");
   const costOf = (day: number): number => {
