@@ -48,7 +48,7 @@ for (const language of LANGUAGES) {
     for (const field of fields) assert.ok([...HEADER_FIELDS, ...OTHER_FIELDS].includes(field), field);
   });
 
-  test(`guide ${language}: no placeholder is left, and other settings are described correctly`, () => {
+  test(`guide ${language}: no placeholder is left, and settings that differ from the defaults are described correctly`, () => {
     const zones = { marketTimeZone: "Asia/Dubai", quotaTimeZone: "Asia/Kolkata" };
     const settings = {
       ...DEFAULTS,

@@ -66,12 +66,12 @@ test("market: a day ends at midnight in Tehran, not in UTC; the last record of e
 type Values = Readonly<Record<string, number>>;
 const befores: readonly (readonly [rule: string, Values, before: MarketRow["before"], days: Values])[] = [
   [
-    "36 days before is near enough",
+    "a value from 36 days before is recent enough",
     { "10-16T06:00": 6, "11-21T06:00": 7 },
     { date: "2026-10-16", value: 6 },
     { [0]: 7 },
   ],
-  ["37 days before is too old", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
+  ["a value from 37 days before is too old", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
   [
     "if the value is days old, the previous value is from before the day of the value",
     { "11-17T06:00": 6, "11-18T06:00": 7 },

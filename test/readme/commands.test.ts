@@ -44,7 +44,7 @@ test("documents: every `mazaneh` command line works: exit code 0", async () => {
   async function realWord(word: string): Promise<string> {
     if (/^(?:prices|older)\.|^data$/.test(word)) return join(folder, word === "data" ? "restored" : word);
     if (word.startsWith("/backups/")) return join(folder, "backup");
-    if (word === "store") return join(folder, "copy"); // Not a database: test/cluster/ tests those.
+    if (word === "store") return join(folder, "copy"); // Here a directory; test/cluster/ tests databases.
     if (word === "17")
       return String(
         (JSON.parse((await run(["imports", "list", "--json"])).out) as { imports: { id: number }[] }).imports[0]!.id,

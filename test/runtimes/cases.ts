@@ -63,7 +63,7 @@ const CREDENTIALS: readonly Row[] = [
   ["key: in Authorization", bare(USD, `Authorization: ApiKey ${KEYS.main}`), 200],
   ["key: the same key twice", get(USD, KEY), 200],
   ["key: two keys in two fields", get(USD, `Authorization: ApiKey ${KEYS.unlimited}`), 401, "CONFLICTING_CREDENTIALS"],
-  ["key: two keys in fields of one name", get(USD, `X-API-Key: ${KEYS.unlimited}`), 401, "CONFLICTING_CREDENTIALS"],
+  ["key: two keys in two X-API-Key fields", get(USD, `X-API-Key: ${KEYS.unlimited}`), 401, "CONFLICTING_CREDENTIALS"],
   ["key: a key with bytes above ASCII", bare(USD, `X-API-Key: ${PERSIAN_KEY}`), 401, "API_KEY_INVALID"],
   ["key: unknown", bare(USD, `X-API-Key: ${KEYS.unknown}`), 401, "API_KEY_INVALID"],
   ...Array.from({ length: SMALL_UNITS }, (_, at): Row => [`key: unit ${at + 1}`, bare(USD, SMALL), 200]),

@@ -21,7 +21,7 @@ import { type Child, ownEnvironment, startNode } from "./start_child.ts";
 export interface Run {
   readonly code: number | null;
   readonly out: string;
-  /** Standard error, without the line that says which process the command waits for: on a busy machine, any may wait. */
+  /** Standard error, without the line that reports waiting for a process: on a busy machine, any command may wait. */
   readonly err: string;
   /** The output parsed as JSON; throws if it is not JSON. */
   json(): Json;

@@ -75,7 +75,7 @@ export async function valuesOfContent({ records, book, usage, imports, before }:
   for await (const record of records()) all.records.push(record);
   for (const imported of imports) {
     const undoRecords: unknown[] = [];
-    // Not for an undone import: a copy has only those of its records that an undo could still restore.
+    // Undone imports are left out, because a copy has only the records that an undo could still restore.
     if (!imported.undone) for await (const record of before(imported)) undoRecords.push(record);
     all.imports.push({ imported, undoRecords });
   }

@@ -490,7 +490,9 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     const [own] = await (await peer()).references([day], (NOW + 86_400_000) as UtcMillis, "embedder");
     assert.equal(own!.earlier?.value, 11);
   },
-  async "rejecting a pending record that asks whether an accepted record is right rejects both records"({ store }) {
+  async "if a pending record asks whether an accepted record is right, rejecting the pending record rejects both records"({
+    store,
+  }) {
     const { observations, imports } = store;
     const asked = (minute: number) =>
       observed(minute, minute, { qualityStatus: "PENDING", qualityMessage: `${CONFIRM}is it right?` });

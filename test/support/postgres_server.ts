@@ -19,7 +19,7 @@ export interface PostgresServer extends ServerProcess {
 export interface PostgresOptions {
   /** Settings of postgresql.conf. Default: `fsync` is `off`, because most tests do not cut the power. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The data directory of a stopped server, of which this becomes a replica. Default: an empty cluster. */
+  /** The data directory of a stopped server: the new server becomes its replica. Default: an empty cluster. */
   readonly replicaOf?: string;
 }
 

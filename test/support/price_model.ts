@@ -50,7 +50,7 @@ export function createPriceModel(clock: UtcClock): PriceChanges & {
     const trace = traces.get(name);
     if (by !== null && before && before.import !== by) traces.set(name, { before, isTaken: !record });
     else if (trace && before && !record) traces.set(name, { ...trace, isTaken: true });
-    // If the import itself removed this cell's record, the trace stays, because an undo restores that record.
+    // If the import itself has emptied the cell, the trace stays, because an undo restores the record from before.
     else if (!before && record && !trace?.isTaken) traces.delete(name);
     if (record) cells.set(cell, record);
     else cells.delete(cell);

@@ -10,9 +10,9 @@ export interface Reply {
 /** A TCP connection to a server under test. No HTTP client corrects the requests or answers. */
 export interface RawConnection {
   send(bytes: string | Uint8Array): void;
-  /** The next answer, to a request with the method `to`. Rejects if the connection closes before the end. */
+  /** The next answer; `to` is the method of its request. Rejects if the connection closes before the answer's end. */
   reply(to?: string): Promise<Reply>;
-  /** The received bytes that do not belong to a reply. Settles when the connection is closed. */
+  /** Waits until the connection is closed; resolves to the received bytes that do not belong to a reply. */
   rest(): Promise<string>;
   /** Stops reading, like a client that hangs. */
   hang(): void;

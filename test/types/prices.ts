@@ -72,7 +72,7 @@ void prices.latest("USD_RLS").then((value) => {
 const own = createPrices<"ZZZ_USD" | "USD_RLS">({ ...nodeSystem, ...store });
 void own.latest("ZZZ_USD");
 same<Awaited<ReturnType<typeof own.latest>>["code"], "ZZZ_USD" | "USD_RLS">();
-// @ts-expect-error This is not one of the given codes.
+// @ts-expect-error The type argument does not list this code.
 void own.latest("BTC_USD");
 void createPrices<string>({ ...nodeSystem, ...store }).latest(interval);
 
@@ -83,7 +83,7 @@ createPrices({ ...nodeSystem, ...store, quotaTimeZone: "UTC" });
 
 is<Error>(new PriceError({ code: "ASSET_NOT_FOUND", status: 404, message: "There is no record" }));
 same<PriceError["code"], ErrorCode | (string & {})>();
-// @ts-expect-error An error has a status.
+// @ts-expect-error The status is required.
 new PriceError({ code: "ASSET_NOT_FOUND", message: "There is no record" });
 // @ts-expect-error There is no such error.
 is<ErrorCode>("NO_SUCH_ERROR");

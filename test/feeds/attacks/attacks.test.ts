@@ -5,7 +5,7 @@ import { SCENARIOS, type Scenario, USUAL } from "./scenarios.ts";
 import { boundOf, IMPORTED_DAYS, startWorld, timeOf, widthOf } from "./world.ts";
 
 const DAYS = IS_NIGHTLY ? 60 : 8;
-/** How many true values of a scenario may remain unaccepted. */
+/** In one run of a scenario, at most this many true values may remain unaccepted. */
 const MAX_HELD = 3;
 
 for (let seed = 1; seed <= runs(0.3); seed++) {
@@ -21,7 +21,7 @@ for (let seed = 1; seed <= runs(0.3); seed++) {
 /** Runs a scenario until something is wrong; returns the problem, or a text with `in bounds`. */
 async function run({ attack, night, codes = USUAL, isAlone, silence = 1, name }: Scenario, seed: number) {
   const world = await startWorld(seed);
-  /** The day of the last reading of each asset, and how far from the truth its prices have been until then. */
+  /** For each asset, the day on which its prices were last read, and their largest deviation from the truth so far. */
   const reached = new Map(codes.map((code) => [code, { day: -1, off: 0 }]));
   let [problem, furthest, furthestOff, held] = ["", "the truth", 0, 0];
 

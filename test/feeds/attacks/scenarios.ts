@@ -2,7 +2,7 @@ import { HOUR, MINUTE } from "../../support/generators.ts";
 import { createRunningMirror, type RunningMirror } from "../mirror/virtual.ts";
 import { CODES, dayOf, IMPORTED_DAYS, iso, timeOf, type World } from "./world.ts";
 
-/** What an attacker does on a day. An `attack` runs between the two pushes of true prices, a `night` after both. */
+/** What an attacker does on a day. `attack` runs between the day's two pushes of true prices, `night` after them. */
 export type Attack = (world: World, day: number) => Promise<unknown>;
 
 /**
@@ -23,7 +23,7 @@ export const USUAL: readonly string[] = ["USD_RLS", "BTC_USD"];
 const RIAL = CODES.filter((code) => code.endsWith("_RLS"));
 const UNKNOWN = ["STOCK_IR", "LINK_USD", "NEWCOIN_USD"];
 
-/** Lets 12 minutes pass, or fewer on later days. Returns the times of these minutes, for records to push. */
+/** Lets 12 minutes pass on day 0, fewer on later days. Returns these minutes, as business times of records to push. */
 function minutesOf(world: World, day: number): readonly number[] {
   const count = Math.max(3, 12 - 3 * day);
   world.pass(count);
@@ -53,7 +53,7 @@ function steps(codes: readonly string[], step: number, timesOf = minutesOf, keyO
   };
 }
 
-/** Pushes climbing values at a minute of the past days, from the newest day to the oldest and back. */
+/** Pushes climbing values for the same minute of each past day, from the newest day to the oldest and back. */
 function sweeps(minute: number): Attack {
   return steps(USUAL, 1.3, (_, day) => {
     const days = Array.from({ length: day < 2 ? 29 : 2 }, (_, back) => timeOf(day - 1 - back, minute));
@@ -69,7 +69,7 @@ function nearMinute(minute: number): Attack {
   });
 }
 
-/** Pushes bodies in a row, with `factorsOf` times the true price. `level` is the latest value's factor. */
+/** Pushes bodies whose values are `factorsOf` times the true price; `level` is the factor of the latest value. */
 function bodies(codes: readonly string[], factorsOf: (level: number, day: number) => readonly number[]): Attack {
   return async (world, day) => {
     for (let body = 0; body < (day < 3 ? 3 : 1); body++) {
@@ -83,7 +83,7 @@ function bodies(codes: readonly string[], factorsOf: (level: number, day: number
   };
 }
 
-/** Withdraws stored values and pushes others, then withdraws its own latest value and pushes another. */
+/** Withdraws stored values and pushes others. Then withdraws the value that it has pushed last, and pushes another. */
 const withdrawals: Attack = async (world, day) => {
   for (const code of USUAL) {
     const times = [6, 720, 1_380].flatMap((minute) => Array.from({ length: 30 }, (_, i) => timeOf(day - i, minute)));
@@ -96,7 +96,7 @@ const withdrawals: Attack = async (world, day) => {
   }
 };
 
-/** A mirror whose upstream multiplies its latest values or its history by `lie`. `age` is in days. */
+/** A mirror whose upstream multiplies either the latest values or the history by `lie`. `age` is in days. */
 function lyingMirror(part: "latest" | "history", lie: (day: number, answers: number, age: number) => number): Attack {
   function start(world: World): RunningMirror {
     let answers = 0;
@@ -159,7 +159,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: "steps, without true prices", attack: usual, isAlone: true },
   { name: "many steps in one body", attack: manySteps },
   { name: "extreme values within a body", attack: median },
-  { name: "most others move too", attack: others, codes: RIAL },
+  { name: "most other assets move, too", attack: others, codes: RIAL },
   { name: "a value repeated", attack: repeated },
   { name: "a value repeated, without true prices", attack: repeated, ...ALONE },
   { name: "unknown assets", attack: unknown, codes: UNKNOWN },

@@ -62,7 +62,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 /** Starts a world. An operator has imported 30 days of all assets. */
 export async function startWorld(seed: number) {
   const directory = await newDirectory();
-  // The true price swings around its level by an eleventh of the daily bound.
+  // The true price swings around the `level` in `MARKET`, by up to an eleventh of the daily bound.
   const swing = (code: string, day: number): number => Math.sin(day * 0.7 + seed * (1 + CODES.indexOf(code)));
   const truth = (code: string, day: number) => MARKET[code]![0] * Math.exp((boundOf(code, 1) / 11) * swing(code, day));
   let now = timeOf(-1, 1_400);
@@ -88,7 +88,7 @@ export async function startWorld(seed: number) {
     const headers = { "Content-Type": "application/json", "X-API-Key": key };
     const answer = await handle(new Request(`http://localhost${path}`, { ...init, headers }));
     const body: unknown = await answer.json();
-    // An attacker may reach the limit of pending values.
+    // 429 is allowed, because an attacker may reach the limit of pending values.
     if (answer.status === 429) return {};
     assert.ok(answer.status === 200 || answer.status === 404, `${path}: ${answer.status} ${JSON.stringify(body)}`);
     return answer.status === 200 ? body : [];
@@ -122,7 +122,7 @@ export async function startWorld(seed: number) {
     close: () => store.close(),
     goTo: (time: UtcMillis) => void (now = Math.max(now, time) as UtcMillis),
     pass: (minutes: number) => void (now = (now + minutes * MINUTE) as UtcMillis),
-    /** Pushes true prices; returns the number that was not accepted. */
+    /** Pushes true prices; returns how many of them were not accepted. */
     async pushTruth(codes: readonly string[]): Promise<number> {
       const { pending, refused } = await push(
         codes.map((code) => record(code, 1)),

@@ -28,7 +28,7 @@ function stored({ store }: VirtualMirror, code: AssetCode, businessTime: string)
   return at ?? pending?.[0];
 }
 
-/** Answers requests for prices by `answer`; requests for the time and the access reach the upstream. */
+/** Answers requests for prices with `answer`; requests for `/status` and `/access` reach the upstream. */
 function instead(answer: (pass: () => Promise<Response>, request: Request) => Promise<Response> | Response): Way {
   return async (request, pass) => (request.url.includes("/assets") ? answer(pass, request) : pass());
 }
@@ -116,7 +116,7 @@ test("mirror: a locally withdrawn record stays rejected until the upstream corre
   assert.deepEqual([value, qualityStatus], [1_910_000, "ACCEPTED"]);
 });
 
-test("mirror: a toman value becomes PENDING and is reported once; a later right price is served at once", async () => {
+test("mirror: a value in toman becomes pending and is reported once; a later value in rial is accepted at once", async () => {
   const virtual = await createDollarMirror();
   await virtual.run({ until: after(30 * MINUTE) });
   await feedDollar(virtual, 190_100, "2026-11-22T20:35:00Z");
@@ -176,7 +176,7 @@ test("mirror: the valid records of an answer are stored; invalid ones are refuse
   assert.deepEqual(all, [["USD_RLS", "ACCEPTED", "prices.example"]]);
 });
 
-test("mirror: history of another asset or of other days is refused; a server that sends only such history gets only three requests", async () => {
+test("mirror: history of another asset or of other days is refused; a server that sends only such history gets only three requests for history", async () => {
   const virtual = await createDollarMirror();
   const strange = [
     { ...RECORD, businessTime: "2019-01-01T00:00:00Z" },
@@ -242,7 +242,7 @@ for (const status of [401, 403]) {
     const before = paid(virtual).length;
     virtual.setWay((_, pass) => pass());
     assert.equal((await virtual.run({ until: after(6 * HOUR + 5 * MINUTE) })).status().state, "running");
-    assert.ok(paid(virtual).length > before, "it goes on");
+    assert.ok(paid(virtual).length > before, "prices are requested again");
   });
 }
 
@@ -259,14 +259,14 @@ test("mirror: 403 for history stops only the requests for history, and is report
   assert.equal((await virtual.run({ until: after(30 * HOUR) })).status().historyTrouble, null);
 });
 
-test("mirror: a refused key costs no units, because the access is checked first", async () => {
+test("mirror: a key that the upstream refuses costs no units, because the mirror first checks the key with a free request", async () => {
   const virtual = await createVirtualMirror({ ...USD, key: "mz_live_nobody" });
   const mirror = await virtual.run({ until: after(50 * MINUTE) });
   assert.equal(mirror.status().state, "failing");
   assert.deepEqual(virtual.asked, ["GET /api/v1/status", "GET /api/v1/access"]);
 });
 
-test("mirror: a new key is used without a restart, within a minute if the old one is refused", async () => {
+test("mirror: a new key is used without a restart, within a minute if the old key is refused", async () => {
   let current = "mz_live_nobody_at_all";
   const virtual = await createDollarMirror({ key: () => current });
   virtual.onTime((now) => {
@@ -311,7 +311,7 @@ test("mirror: if the upstream's plan has fewer units than the mirror may use, th
   assert.deepEqual([messages.length, /\b10\b.*\b50\b.*\b10$/.test(messages[0]!)], [1, true]);
 });
 
-test("mirror: the mirror is not ready before it has its first values, or when it has been failing or resting for hours", async () => {
+test("mirror: the mirror is not ready before it has its first values, or after hours of failures or of waiting after a 429", async () => {
   const virtual = await createDollarMirror();
   const fail: Way = () => {
     throw new TypeError("fetch failed");
@@ -346,7 +346,7 @@ test("mirror: values in another unit are refused, and reported in status and rea
   let sent: readonly unknown[] = records.slice(1);
   virtual.setWay(instead((_, request) => json(request.url.endsWith("/assets") ? sent : [])));
   const half = await virtual.run({ until: after(HOUR) });
-  assert.deepEqual([half.status().state, half.status().isUnready], ["running", false], "one asset is not enough");
+  assert.deepEqual([half.status().state, half.status().isUnready], ["running", false], "one such asset is no failure");
   sent = records;
   const mirror = await virtual.run({ until: after(2 * HOUR) });
   const { state, message, isUnready } = mirror.status();
@@ -418,7 +418,7 @@ test("mirror: if the local clock is behind, this is reported, and records are ju
   assert.match(virtual.events.find(({ kind }) => kind === "clock")!.message, /180 minutes behind/);
 });
 
-test("mirror: days that the operator wants again are requested at once, before other history", async () => {
+test("mirror: `again` requests the given days at once, before other history", async () => {
   const virtual = await createVirtualMirror(USD);
   await virtual.world.feed(["USD_RLS", 1_100_000, "2025-12-10T10:00:00Z"]);
   await feedDollar(virtual);
@@ -453,7 +453,7 @@ test("mirror: a redirect is reported without its address", async () => {
   assert.match(message!, /^(?!.*evil).* redirects .*: check the URL$/);
 });
 
-test("mirror: if the local clock and the upstream's are days apart, no units are spent, and the status has the reason", async () => {
+test("mirror: if the local clock and the upstream's are days apart, no units are spent, and the status says why", async () => {
   const virtual = await createDollarMirror();
   virtual.setSkew(-400 * DAY);
   const mirror = await virtual.run({ until: after(3 * HOUR) });
@@ -491,7 +491,7 @@ test("mirror: while the state cannot be saved, or the store accepts no records, 
   assert.deepEqual(full.asked, []);
 });
 
-test("mirror: days wanted by the operator are kept while the state cannot be saved", async () => {
+test("mirror: if the state cannot be saved when `again` is called, the given days are requested later", async () => {
   let isFull = false;
   let isWished = false;
   const saved = memoryMirrorState();
@@ -534,7 +534,7 @@ test("mirror: invalid options are refused at once", async () => {
   }
 });
 
-test("mirror: codes added by a later start get their history at once, without another refresh", async () => {
+test("mirror: after a restart with more codes, their history is requested at once, without another refresh", async () => {
   const shared: MirrorStateStore = memoryMirrorState();
   const euro = ["EUR_RLS", 2_100_000, "2026-11-22T19:50:00Z"] as const;
   const first = await createDollarMirror({ state: shared });

@@ -69,7 +69,7 @@ test("mirror process: a refused key shows in log, readiness, metrics and status,
   assert.equal((await mazaneh([...days.split(" "), "--data", data])).code, 64);
 });
 
-test("mirror process: killed at any moment, it never spends more units than its ledger has; at the end it has the upstream's records", async (t) => {
+test("mirror process: a mirror that is killed at any moment never spends more units than its ledger has recorded, and in the end has the upstream's records", async (t) => {
   const { url, key, data: upstreamData } = await startUpstream(t);
   const data = join(await temporaryDirectory(t), "mirror");
   const [args, env] = mirrorOf(url, key, data);

@@ -11,7 +11,7 @@ import { createRunningMirror } from "./virtual.ts";
 
 const CODES = ["USD_RLS", "BTC_USD", "SEKKEH_RLS"] as const satisfies readonly AssetCode[];
 const DAYS = IS_NIGHTLY ? 90 : 3;
-/** The number of days at the end whose spent units are averaged: whole months in nightly runs. */
+/** Spent units are averaged over this many days at the end of a run: over two months in nightly runs. */
 const LAST_DAYS = IS_NIGHTLY ? 60 : 1;
 const PAST_DAYS = 70;
 /** The most units a day that the mirror may spend. */
@@ -21,7 +21,7 @@ const START = "2026-11-23T05:00:00Z";
 const TEHRAN = 3.5 * HOUR;
 const KEY = "sk-0123456789abcdef-upstream";
 
-/** The price at a minute: it moves a little every day. */
+/** The price at a time; it differs from minute to minute. */
 function valueOf(code: (typeof CODES)[number], time: number): number {
   return likelyPrice(code, time) * (1 + Math.sin(time / (9 * DAY)) / 50) + (Math.floor(time / MINUTE) % 7);
 }
@@ -202,7 +202,7 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
     const close = lastMove((day + 1) * DAY - TEHRAN - 1);
     if (!times.has(close)) wrong.push(`the close of ${new Date(close).toISOString()} is missing`);
   }
-  if (lies > 0) wrong.push(`the status was "running" with old values ${lies} times`);
+  if (lies > 0) wrong.push(`${lies} times, the status was "running" although the values were old`);
   assert.deepEqual(wrong, []);
 
   // The most paid requests in any 24 hours, wherever the upstream's days begin and whatever its clock says.
@@ -234,6 +234,6 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
 }
 
 for (const [i, kind] of UPSTREAM_KINDS.entries()) {
-  test(`mirror: ${DAYS} days with ${kind.name} at the upstream: it stays within its units, and values are fresh, right and complete`, () =>
+  test(`mirror: ${DAYS} days with ${kind.name} at the upstream: the mirror stays within its units, and values are fresh, right and complete`, () =>
     check(kind, 1_000 + i));
 }

@@ -33,9 +33,9 @@ export interface UpstreamKind {
   readonly countsFailures?: boolean;
   /** Changes the records of an answer. */
   readonly records?: (records: readonly UpstreamRecord[], asked: UpstreamRequest) => readonly unknown[];
-  /** How many units a day other clients of the key spend. */
+  /** How many units a day other clients spend with the same key. */
   readonly others?: number;
-  /** How far the upstream's clock is ahead on a day (default: 0), and the time in its status (default: the clock's). */
+  /** How far the upstream's clock is ahead on a day (default: 0), and the time in its status (default: its clock's). */
   readonly clockMs?: (day: number) => number;
   readonly status?: (now: number, begin: number) => number;
   /** Whether the machine's clock is always right, because the upstream's time is unusable. */
@@ -44,7 +44,7 @@ export interface UpstreamKind {
   readonly aMonth?: number;
   /** The answer when the units are used up. Default: 429. */
   readonly limited?: () => Response;
-  /** How many units a day must be spent on average at the end, and a pattern that no report may match. */
+  /** At least this many units a day must be spent on average at the end. No report may match `never`. */
   readonly spends?: number;
   readonly never?: RegExp;
   /** Whether values must be fresh at a time, given in days since the start. Default: always. */
@@ -53,7 +53,7 @@ export interface UpstreamKind {
   readonly oldest?: number;
   /** On how many nights yesterday's close may be wrong. Default: 0 if `oldest` is not set, otherwise any number. */
   readonly nights?: number;
-  /** How often prices move. Default: every 15 minutes, so the refresh before midnight gets the day's last price. */
+  /** How often prices move. Default: every 15 minutes, so that the last refresh of a day gets its last price. */
   readonly everyMs?: number;
   /** The number of days until history is complete. Default: 5. */
   readonly healsIn?: number;
@@ -153,7 +153,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     says: ({ now }) => fixed(600, Math.ceil((MONTH_END - now) / DAY) * 20, MONTH_END - now)({ now } as UpstreamRequest),
     oldest: 120,
   },
-  { name: "other clients of the key", says: draft(50), others: 10, oldest: 240 },
+  { name: "other clients that use the same key", says: draft(50), others: 10, oldest: 240 },
   // Plans smaller than the budget.
   { name: "a plan of 20, announced", plan: 20, oldest: 110, says: draft(20), healsIn: 60 },
   { name: "a plan of 20, not announced", plan: 20, isHealthy: (day) => day > 3, oldest: 400, healsIn: 60 },
@@ -171,7 +171,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "3 a minute, not announced", aMinute: 3, oldest: 60 },
   // Faults.
   {
-    name: "500 for a twentieth of the requests, not counted",
+    name: "500 for a twentieth of the requests, none of which costs a unit",
     says: draft(50),
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? json(500, {}) : undefined),
     oldest: 90,
@@ -205,7 +205,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     healsIn: 40,
   },
   {
-    name: "the key in every text",
+    name: "the key in records and error messages",
     says: draft(50),
     records: (records, { key }) => [...records, { code: key, quoteUnit: key }],
     instead: (asked) =>
@@ -216,7 +216,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   },
   // Wrong values.
   {
-    name: "toman from the first answer on, for two days",
+    name: "values in toman for the first two days",
     says: draft(50),
     healsIn: 30,
     oldest: 65,

@@ -103,7 +103,7 @@ export function createRunningMirror(
         onEvent: (event) => events.push(event),
         ...options,
         async sleep(ms, signal) {
-          // Only the mirror lets time pass, so its sleep ends at once.
+          // A sleep does not wait: it moves the clock, and ends at once.
           await new Promise((resolve) => setImmediate(resolve));
           if (signal.aborted) return;
           if (left-- > 0 && time < end) {

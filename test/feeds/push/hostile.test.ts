@@ -84,7 +84,7 @@ for (const [rule, type, request, answer] of cases) {
   });
 }
 
-test("ingest: a slow or unfinished body gets 408, a client that leaves frees its place, and the fifth request at a time gets 429", async () => {
+test("ingest: a slow or unfinished body gets 408, a client that leaves frees its place, and a key's fifth concurrent request gets 429", async () => {
   const key = await newKey();
   const head = rawRequest({
     method: "POST",
@@ -102,7 +102,7 @@ test("ingest: a slow or unfinished body gets 408, a client that leaves frees its
   assert.equal(await pushed(JSON_TYPE, { body: "[]" }, key), "200 0 0");
 });
 
-test("ingest: a request without a key gets 401, and the server has reported no errors", async () => {
+test("ingest: a request without a key gets 401; in all of these tests, the server has reported no error", async () => {
   assert.equal(await pushed(JSON_TYPE, { body: "[]" }, null), "401 API_KEY_MISSING");
   assert.deepEqual(errors, []);
 });

@@ -55,7 +55,7 @@ suite("addresses of clients", () => {
     ["any address with `behindProxy: true`", { behindProxy: true }, "203.0.113.9", Infinity, Infinity],
   ];
   for (const [who, options, address, maxConnections, maxHeldBytes] of limited) {
-    test(`${who} may have ${maxConnections} connections and ${maxHeldBytes} held bytes`, () => {
+    test(`${who} may have ${maxConnections} connections, and the server may hold ${maxHeldBytes} bytes for it`, () => {
       const trusted = typeof options.behindProxy === "object" ? proxies : undefined;
       const limitsOf = clientLimits(nodeLimits(options.limits), options, trusted);
       assert.deepEqual(limitsOf(address), { maxConnections, maxHeldBytes });
@@ -63,7 +63,7 @@ suite("addresses of clients", () => {
   }
 });
 
-test("limits: each limit has its default, and connections are limited by the number of open files", () => {
+test("limits: each limit has its default, and the process's limit of open files also limits connections", () => {
   const { connections, connectionsPerAddress, requests, queuedPerConnection } = DEFAULT_LIMITS;
   assert.deepEqual([connections, connectionsPerAddress, requests, queuedPerConnection], [10_000, 512, 512, 64]);
   assert.deepEqual([DEFAULT_LIMITS.heldBytes, DEFAULT_LIMITS.heldBytesPerAddress], [100_663_296, 16_777_216]);

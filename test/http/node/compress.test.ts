@@ -27,7 +27,7 @@ suite("compression", { concurrency: false }, () => {
   });
 
   for (const encoding of ["br", "gzip"] as const) {
-    test(`${encoding}: the same bytes are compressed once, even if requested in parallel; a text is compressed like bytes`, async (t) => {
+    test(`${encoding}: a body is compressed only once, even if requested in parallel; a body may be bytes or a text`, async (t) => {
       const encoders = countEncoders(t);
       const body = bytes("one body ");
       const [first, second] = await Promise.all([compress(body, encoding), compress(body, encoding)]);

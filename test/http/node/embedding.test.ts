@@ -66,7 +66,7 @@ const changes: readonly (readonly [what: string, app: App, seen: unknown])[] = [
   ["defines its own `headers` property", own, ["c", undefined, undefined]],
 ];
 for (const [what, app, expected] of changes) {
-  test(`node listener: if an app ${what}, the API gets the fields as the app left them, and all values of repeated credentials that the app did not change`, async () => {
+  test(`node listener: if an app ${what}, the API gets the app's fields; a credential that was sent twice keeps both values unless the app has changed it`, async () => {
     const sent = ["X-API-Key: a", "X-Api-Key: b", "Authorization: Basic a", "Authorization: ApiKey b"];
     assert.deepEqual(await seenBy(app, sent, ["x-api-key", "authorization", "x-own"]), expected);
   });
@@ -91,7 +91,7 @@ for (const [what, more] of [
   ["an empty list of fields", { rawHeaders: [], socket: {} }],
   ["no list of fields and no socket", {}],
 ] as const) {
-  test(`node listener: the fields of a request with ${what} are read from its property headers`, async () => {
+  test(`node listener: the fields of a request with ${what} are read from its headers property`, async () => {
     const post = { method: "POST", body: { fromDate: "2026-11-01", toDate: "2026-11-30" } };
     const headers = { "x-api-key": world.key, "content-type": "application/json", traceparent: TRACE };
     const exchanges: unknown[] = [];

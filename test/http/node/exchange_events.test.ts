@@ -113,7 +113,7 @@ suite("node server: onExchange", () => {
     assert.deepEqual([events[0]?.status, events[0]?.isComplete], [200, false]);
   });
 
-  test("an answer for a client that has left is reported as incomplete; its waiting requests are never started, and not reported", async (t) => {
+  test("an answer for a client that has left is reported as incomplete; the client's waiting requests are neither started nor reported", async (t) => {
     const held = gate();
     const { connect, events, seen, server } = await startWatched(t, () => held.opened.then(() => plain("well")));
     const client = connect();

@@ -31,7 +31,7 @@ suite("trusted proxies: the client's address", () => {
     ["one proxy", [XFF, CLIENT], CLIENT],
     ["several proxies in a row", [XFF, `${CLIENT}, 10.1.2.3, fd00::7`], CLIENT],
     ["entries left of the client's address are not trusted", [XFF, `10.9.9.9, 127.0.0.1, ${CLIENT}, 10.1.2.3`], CLIENT],
-    ["if the client itself is in the list, the leftmost address is used", [XFF, "10.0.0.1, 10.0.0.2"], "10.0.0.1"],
+    ["if all addresses are trusted proxies, the leftmost is used", [XFF, "10.0.0.1, 10.0.0.2"], "10.0.0.1"],
     ["several lines form one list", [XFF, `198.51.100.1`, "Accept", "*/*", XFF, CLIENT], CLIENT],
     ["a port", [XFF, `${CLIENT}:4711`], CLIENT],
     ["IPv6", [XFF, "2001:db8::9"], "2001:db8::9"],
@@ -58,7 +58,7 @@ suite("trusted proxies: the client's address", () => {
       assert.deepEqual(known(claims, peer), [peer, undefined, undefined]);
   });
 
-  test("a proxy is recognized if a dual-stack socket reports it as IPv6", () => {
+  test("a proxy is recognized even if a dual-stack socket reports its address as IPv6", () => {
     assert.equal(originOf([XFF, CLIENT], "::ffff:10.1.1.1").address, CLIENT);
     assert.equal(originOf([XFF, CLIENT], "fd12::1%eth0").address, CLIENT);
   });
@@ -70,7 +70,7 @@ suite("trusted proxies: the client's address", () => {
     assert.equal(originOf([XFF, `${CLIENT},${many("10.0.0.1", 16)}`]).address, "10.0.0.1");
   });
 
-  test("whatever is sent, the result is a valid address and nothing throws", () => {
+  test("any field values result in a valid address, and cause no error", () => {
     const marks = fc.stringMatching(/^[\w.:;,="\\[\] -]{0,60}$/);
     const text = fc.oneof(fc.string(), marks, fc.constantFrom("10.0.0.1", "unknown"));
     const name = fc.constantFrom(XFF, "X-Forwarded-Proto", "X-Forwarded-Host");
@@ -102,8 +102,8 @@ suite("trusted proxies: scheme and host", () => {
     ["one proxy", [XFF, CLIENT, PROTO, "https", HOST, "a.example:8443"], [CLIENT, "https", "a.example:8443"]],
     ["without an address", [PROTO, "HTTPS"], [PEER, "https", undefined]],
     ["lists", [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, PROTO, "ftp, https, http"], [CLIENT, "https", undefined]],
-    ["the nearest proxy's scheme only", [XFF, `${CLIENT}, 10.0.0.1`, PROTO, "https"], [CLIENT, "https", undefined]],
-    ["the nearer of two schemes", [XFF, CLIENT, PROTO, "http, https"], [CLIENT, "https", undefined]],
+    ["two proxies, but only one scheme", [XFF, `${CLIENT}, 10.0.0.1`, PROTO, "https"], [CLIENT, "https", undefined]],
+    ["two schemes: the nearer is used", [XFF, CLIENT, PROTO, "http, https"], [CLIENT, "https", undefined]],
     ["another scheme", [XFF, CLIENT, PROTO, "javascript"], [CLIENT, undefined, undefined]],
     ["a host with odd characters", [XFF, CLIENT, HOST, 'a"><script>.example'], [CLIENT, undefined, undefined]],
     ["an endless host", [XFF, CLIENT, HOST, "a".repeat(256)], [CLIENT, undefined, undefined]],
@@ -126,13 +126,13 @@ suite("trusted proxies: the list", () => {
 });
 
 // test/deploy/proxies.nightly.ts tests the real proxies, if they are installed.
-test("nginx and Caddy, as configured in fixtures/deploy, pass on nothing that a client wrote into these fields", () => {
+test("nginx and Caddy, as configured in fixtures/deploy, pass on nothing that a client wrote into X-Forwarded-* fields", () => {
   const [nginx, caddy] = (["nginx/mazaneh.conf", "caddy/Caddyfile"] as const).map((name) =>
     readFileSync(`fixtures/deploy/${name}`, "utf8"),
   ) as [string, string];
   const set = [...nginx.matchAll(/proxy_set_header +X-Forwarded-(.*);/g)].map(([, field]) => field);
   assert.deepEqual(set, ["For $remote_addr", "Proto $scheme", "Host $host"]);
-  // By default, Caddy overwrites these fields.
+  // By default, Caddy overwrites the fields.
   assert.doesNotMatch(caddy, /trusted_proxies|header_up/);
 });
 
@@ -198,7 +198,7 @@ suite("node server: behind trusted proxies", () => {
     assert.equal((await sendRaw(origin, { headers: ["X-Forwarded-For: 203.0.113.10"] })).status, 429);
   });
 
-  test("an address rate is refused if client addresses are unknown", async () => {
+  test("an address rate is refused if behindProxy lists no proxies, because client addresses are then unknown", async () => {
     const { api } = await createWorld();
     assert.throws(
       () => createNodeServer(api, { behindProxy: true, addressRate: createRequestRate("1/s") }),

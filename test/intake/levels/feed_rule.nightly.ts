@@ -1,4 +1,4 @@
-// Applies the rule for feeds to true records of eight years: day by day, and then by asset and month, the newest first.
+// Applies the rule for feeds to eight years of true records: first day by day, then by month and asset, newest first.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFeedRule } from "../../../adapters/intake/levels/feed_rule.ts";
@@ -41,7 +41,7 @@ function batchesOf(name: string, isStream: boolean): readonly (readonly Observat
 for (const [name, expected] of Object.entries(PENDING)) {
   for (const [i, way] of ["as a stream", "by month, newest first"].entries()) {
     const skip = FOLDER === undefined && "MAZANEH_TEST_DATA is not a folder with archives";
-    test(`feed rule: ${name} ${way}: true values are accepted`, { skip }, async () => {
+    test(`feed rule: the archive ${name}, sent ${way}: true values are accepted`, { skip }, async () => {
       const { observations } = createMemoryStore();
       const rule = createFeedRule({ store: observations });
       const pending: string[] = [];

@@ -80,7 +80,7 @@ test("feed rule: the daily factor applies once for each day that has passed, but
   }
 });
 
-test("feed rule: references stay fixed during a day; a past value must fit the values before and after it", async () => {
+test("feed rule: during a day, all values are compared with the same earlier values; a past value must fit the values before and after it", async () => {
   const { observations, send, record } = createMarket();
   observations.append([-3, -2, -1].map((day) => record("USD_RLS", [day, 1_000], day)));
   // Today's bound comes from values that arrived before today, even if values that arrive today replace them.

@@ -1,4 +1,4 @@
-// The rule for levels on archives of sixteen years: as recorded, and with faults planted in them.
+// Applies the rule for price levels to archives of sixteen years: as recorded, and with planted faults.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { referencesOf } from "../../../adapters/intake/levels/expected_prices.ts";

@@ -55,7 +55,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "USD_RLS level -1 all",
     "EUR_RLS level -1 all",
   ],
-  ["rial values of 2018 that would be toman in 2024", { USD_RLS: { from: "2018-09-20", values: [150_000, 160_000] } }],
+  ["rial values of 2018, as low as toman of 2024", { USD_RLS: { from: "2018-09-20", values: [150_000, 160_000] } }],
   ["toman values of 2024", { USD_RLS: { from: "2024-05-20", values: [59_000, 60_000] } }, "USD_RLS level -1 all"],
   [
     "points read as decimal marks in some rows only",
@@ -108,7 +108,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "USD_RLS jump 0 all",
   ],
   [
-    "spikes after which the price returns: between stored values, of two records on one day, and of metals, coins and the lira",
+    "spikes after which the price returns: one between stored values, one of two records on one day, and spikes of metals, coins and the lira",
     {
       USD_RLS: august(1_400_000),
       "USD_RLS+": { from: "2026-08-09", days: 2, values: [1_870_000, 1_880_000] },
@@ -125,7 +125,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
   ],
   ["a spike in toman", { USD_RLS: august(187_000, 280_000, 188_000) }, "USD_RLS level -1 all"],
   [
-    "true moves: to a level that lasts, between values days apart, between neighbours that differ, and of assets that move more",
+    "moves that are not suspicious: to a level that lasts, among values days apart, between different values, and of assets that move more",
     {
       AED_RLS: august(519_500, 670_000, 671_000),
       USD_RLS: { from: "2026-08-10", days: 5, values: [1_870_000, 2_420_000, 1_890_000] },
@@ -144,28 +144,28 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "XRP_USD level 1 01-15",
   ],
   [
-    "stored toman values, and a correct file after them",
+    "stored values in toman, and a correct file of later days",
     { USD_RLS: august(...DOLLAR), "USD_RLS+": { ...STORED, values: tenth(STORED.values) } },
     "USD_RLS level 1 all",
     "USD_RLS stored -1",
   ],
-  ["a correct file for days stored in toman", { USD_RLS: august(...DOLLAR), "USD_RLS+": august(...tenth(DOLLAR)) }],
+  ["a correct file for days stored as toman", { USD_RLS: august(...DOLLAR), "USD_RLS+": august(...tenth(DOLLAR)) }],
   [
     "values equal to the stored ones, even if these are wrong",
     { USD_RLS: august(...tenth(DOLLAR)), "USD_RLS+": august(...tenth(DOLLAR)) },
     "USD_RLS stored -1",
   ],
   [
-    "an asset that does not fit the stored dollar",
+    "values that do not fit the stored price of the dollar",
     { AED_RLS: august(...EURO.map((value) => value * 0.9)), "USD_RLS+": august(...DOLLAR) },
     "AED_RLS asset 0 all",
   ],
   [
-    "an implausible asset that fits its own accepted values",
+    "an implausible value that fits the asset's own accepted values",
     { AED_RLS: august(1_030_000), "AED_RLS+": { ...STORED, values: [1_020_000] }, "USD_RLS+": STORED },
   ],
   [
-    "a dollar that does not fit most other assets",
+    "a price of the dollar that does not fit most other assets",
     { USD_RLS: august(700_000), EUR_RLS: august(2_130_000), AED_RLS: august(519_500) },
     "USD_RLS asset 0 all",
   ],
@@ -179,7 +179,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "GOLD_18_RLS jump 0 08-11",
   ],
   [
-    "values judged by their year alone: a mesghal named as a gram and three coins named as one become pending; gold of this year and a true mesghal pass",
+    "values compared only with prices of their year: a mesghal named as a gram, and three coins named as one, become pending; gold of this year and a true mesghal pass",
     {
       GOLD_18_RLS: { from: "2018-03-01", values: [6_600_000] },
       SEKKEH_RLS: { from: "2023-05-01", values: [930_000_000] },
@@ -200,7 +200,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "USD_RLS asset 0 all",
   ],
   [
-    "the euro with values below the stored dollar",
+    "values of the euro below those stored for the dollar",
     { EUR_RLS: august(...DOLLAR.map((value) => value / 1.17)), "USD_RLS+": august(...DOLLAR) },
     "EUR_RLS asset 0 all",
   ],
@@ -221,14 +221,14 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     },
   ],
   [
-    "a coin without a known year, in a file in toman",
+    "a coin without a table of prices, in a file in toman",
     { CRO_RLS: august(14_000), BTC_RLS: august(1.58e10), USD_RLS: august(...tenth(DOLLAR)) },
     "USD_RLS level -1 all",
     "BTC_RLS level -1 all",
     "CRO_RLS level -1 all",
   ],
   [
-    "a coin without a known year, in a file with a dollar in rial",
+    "a coin without a table of prices, in a file with the dollar in rial",
     { CRO_RLS: august(14_000), BTC_RLS: august(1.58e10), USD_RLS: august(...DOLLAR) },
     "BTC_RLS level -1 all",
   ],
@@ -246,7 +246,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "XYZ_RLS level -1 08-13 08-14",
   ],
   [
-    "years before and after the tables",
+    "values from years before and after the tables of prices",
     {
       USD_RLS: { from: "2031-01-01", values: [25_000_000] },
       BTC_USD: { from: "2012-01-01", values: [5] },

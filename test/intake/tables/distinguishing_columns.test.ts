@@ -5,7 +5,7 @@ import { type PriceOnLine, watchColumns } from "../../../adapters/intake/tables/
 import type { ColumnPlan } from "../../../adapters/intake/tables/plan_columns.ts";
 
 const HOUR_MS = 3_600_000;
-/** A factor for each row: the same in every run, but without relation to the texts. */
+/** A factor for each row, which is the same in every run, but unrelated to the row's text. */
 const noise = (row: number): number => 1 + ((row * 7_919) % 101) / 40_000;
 
 /** The suggested answers to questions about columns; `missing` if none is suggested. Rows are an hour apart. */

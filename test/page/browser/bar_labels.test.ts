@@ -16,7 +16,7 @@ test("labels: a 1-hour candle shows market time, a 1-day candle shows its UTC da
   assert.equal(barTime(midnight!, "1d", fa), "۲۹ آبان ۱۴۰۵، روز UTC");
 });
 
-test("labels: lengths of time are whole days, hours or minutes", () => {
+test("labels: lengths of time are written in whole days, hours or minutes", () => {
   assert.deepEqual(
     [93 * 24 * HOUR, 24 * HOUR, 4 * HOUR, HOUR / 4].map((ms) => durationText(ms, en)),
     ["93 days", "1 day", "4 hours", "15 minutes"],
@@ -42,7 +42,7 @@ test("labels: ticks are named in both calendars; Persian names keep their word o
   assert.equal(tickText(time, "year", fa), "\u2067۱۴۰۵\u2069");
 });
 
-test("labels: months and years on the axis begin where they begin in the calendar", () => {
+test("labels: the axis marks months and years on their first day in the Persian calendar", () => {
   const days = ["2026-03-19", "2026-03-20", "2026-03-21", "2026-03-22", "2026-04-01", "2026-04-21", "2026-12-22"];
   // Farvardin begins on 21 March, Ordibehesht on 21 April, and Dey (the tenth month) on 22 December.
   assert.deepEqual(jalaliKinds(days.map((day) => Date.parse(day))), [

@@ -121,7 +121,7 @@ test("convert: numbers are written in Persian words", () => {
   for (const [value, text] of words) assert.equal(persianWords(value), text);
 });
 
-test("dollars: each way to buy dollars is compared with cash, gold by its implied rate; without a cash price, no way is listed", () => {
+test("dollars: for each way to buy dollars, even gold, the price of a dollar is compared with the cash price; without a cash price, no way is listed", () => {
   const ways = waysToDollar(valueOf);
   const dollars = [
     ["USD_RLS", 2_000_000],

@@ -23,7 +23,7 @@ function knownWith(...answers: readonly (() => Promise<MarketSummary> | MarketSu
   return createKnownMarket(async () => left.shift()!(), marketDayOf("Asia/Tehran"));
 }
 
-test("market state: a newer value from another answer reaches all views; an older value or one for the same time does not", async () => {
+test("market state: a newer value from another answer reaches all views; an older value, or another value for the same time, does not", async () => {
   const known = knownWith(() => summaryOf(DOLLAR));
   await known.load();
   const valueAfter = (businessTime: string, value: number): number => {
@@ -42,7 +42,7 @@ test("market state: a newer value from another answer reaches all views; an olde
   });
 });
 
-test("market state: the first value of a new market day is compared with the last value before; an asset may get its first price", async () => {
+test("market state: the first value of a new market day is compared with the last value before that day; an asset without a price gets its first price", async () => {
   const known = knownWith(() => summaryOf(DOLLAR));
   await known.load();
   known.note({ code: "USD_RLS", value: 130, businessTime: "2026-11-21T20:30:00.000Z" }); // midnight in Tehran
@@ -90,7 +90,7 @@ test("market state: a load that starts during another load waits for the same an
   assert.deepEqual([known.state.value.rows.size, known.state.value.failure], [1, undefined]);
 });
 
-test("market state: a price becomes stale by the clock alone", () => {
+test("market state: a price becomes stale when time passes without a new answer", () => {
   const taken = Date.parse(DOLLAR.businessTime);
   assert.deepEqual(
     [0, 60, 60.001].map((minutes) => isStale(DOLLAR, taken + minutes * 60_000, 60)),

@@ -29,9 +29,9 @@ const cases: readonly (readonly [rule: string, query: string, change: object])[]
   ["interval and range", "interval=15m&range=1w", { interval: "15m", range: "1w" }],
   ["an unknown interval or range is replaced by the default", "interval=2h&range=constructor", {}],
   ["kind and comparison", "kind=line&compare=SEKKEH_RLS", { kind: "line", compare: "SEKKEH_RLS" }],
-  ["an unknown kind follows the shape of the bars", "kind=pie", {}],
+  ["an unknown kind counts as no kind", "kind=pie", {}],
 ];
-test("choice: an address has interval, range, kind and comparison; unknown values are replaced by the defaults", () => {
+test("choice: interval, range, kind and comparison are read from the address; unknown values are replaced by the defaults", () => {
   for (const [rule, query, change] of cases)
     assert.deepEqual(parseChoice(new URLSearchParams(query)), { ...FIRST, ...change }, rule);
 });
@@ -146,7 +146,7 @@ test("days: an invalid range is refused before it costs a unit; a range beyond t
   assert.deepEqual(parseDays("2026-01-01", "2026-01-01", LAST_DAY), { from: "2026-01-01", to: "2026-01-01" });
 });
 
-test("days: the latest days are as many as one request covers", () => {
+test("days: the default range ends on the last day, and has as many days as one request covers", () => {
   assert.deepEqual(latestDays(LAST_DAY), { from: "2026-10-20", to: "2026-11-20" });
 });
 

@@ -106,7 +106,7 @@ describe("a disk that is full", { skip: noTmpfs }, () => {
     const events = server
       .log()
       .map(({ event }) => String(event))
-      .filter((event) => event !== "changed"); // Leaves out the changes by `prepared`.
+      .filter((event) => event !== "changed"); // Leaves out the changes that `prepared` has made.
     assert.deepEqual(events.sort(), ["not-ready", "not-ready", "requests-unavailable", "started"]);
     await free();
     assert.equal(await server.untilReasons(), 200, "the server recovers without any request that writes");

@@ -41,7 +41,7 @@ async function readyStatus(data: string): Promise<Json> {
   return status.json;
 }
 
-// Concurrent, because these tests mostly wait for the sweeps of their servers.
+// Concurrent, because these tests mostly wait for the periodic checks of their servers.
 describe("a server that is watched", { concurrency: 8 }, () => {
   test("readiness: the admin listener and mazaneh status report a running server as ready", async (t) => {
     const data = await dataDirectory(t);
@@ -98,7 +98,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
       assert.equal(answer.status, 503);
       assert.ok(answer.reasons[0]?.message.includes(path), answer.reasons[0]?.message);
       if (folder !== ".") {
-        // Not for `.`: a server exits if its directory is replaced by one without its lock.
+        // Not tested for `.`: if the whole directory is replaced by one without the lock, the server exits.
         assert.equal((await statusOf(data)).code, 75);
         await mkdir(path);
         await server.untilMessage(`The folder "${path}" was replaced since the start: put the old folder back`);

@@ -159,7 +159,7 @@ test("log: in the journal of systemd each line begins with its priority, even ea
     assert.equal(isJournal({ fd }, { JOURNAL_STREAM }), wanted, `${JOURNAL_STREAM} ${fd}`);
 });
 
-test("log: a recovery is logged at once, even within a minute of its reason; flapping gets a line a minute for each event, in order and with the times", (t) => {
+test("log: a recovery is logged at once, even within a minute after its reason; a reason that comes and goes often gets one line a minute for each event, in order and with the times", (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);
   const { stream, lines } = logStream();

@@ -107,7 +107,7 @@ test("clock: reports a jump of more than an hour once, in both directions; passi
   }
 });
 
-test("limits: reports a limit of connections or files when it is reached, and not again until more is refused", async () => {
+test("limits: reports when a limit of connections or open files is reached; does not repeat the report without further refusals", async () => {
   let [limit, address, open] = [3, 0, 20];
   const load = () => ({ connectionsLimit: 9, connectionsRefused: { limit, address } }) as NodeLoad;
   const reached = watchLimits(load, { openFiles: async () => open, maxFiles: 64 });

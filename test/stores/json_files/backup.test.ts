@@ -294,7 +294,7 @@ test("a copy without lock files, and a restored store, read back everything that
   }
 });
 
-test("restore: units used after the backup are not granted again, unless this is requested", async () => {
+test("restore: units used after the backup are not granted a second time, unless this is requested", async () => {
   const { directory, store } = await filled();
   const backup = await backedUp(directory);
   for (let i = 0; i < 20; i++) await store.quota.take(ALICE, DAY, 50);
@@ -305,7 +305,7 @@ test("restore: units used after the backup are not granted again, unless this is
     assert.deepEqual(
       (await readUsage(copy)).flatMap(({ accounts }) => accounts.find(({ account }) => account === ALICE)?.keys),
       [KEY],
-      "keys that were used stay known",
+      "the copy knows which keys were used",
     );
     assert.deepEqual([await served(copy, ALICE), await served(copy, BOB)], expected[quota], quota);
     assert.equal(await served(copy, ALICE, "2026-11-22" as CalendarDate), 50, "the next day has all its units");

@@ -110,7 +110,7 @@ test("imports: an interrupted undo continues when requested again", async () => 
   await again.close();
 });
 
-test("imports: while an undo reads the log, nothing can be added to its import, and records of other imports stay", async () => {
+test("imports: while an undo reads the log, nothing can be added to the import, and records stored meanwhile stay", async () => {
   let meanwhile: (() => Promise<unknown>) | undefined;
   let happened: Promise<unknown> | undefined;
   const fs = faultyFileSystem((call, path) => {
@@ -196,7 +196,7 @@ test("imports: with a damaged line, undo restores the records it finds, and remo
   }
 });
 
-test("imports: the number of an import is not reused if only its records are left", async () => {
+test("imports: if the beginning of an import is lost, but not its records, its number is not reused", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   await imported(store.access.imports, [observed(1, 1)], { finished: false });

@@ -43,7 +43,7 @@ async function demandRefused(directory: string, name: string, what: string): Pro
     return;
   }
   const store = opened as JsonFileStore;
-  assert.ok(name.includes(LONG_AGO), `${what}: the store is open`);
+  assert.ok(name.includes(LONG_AGO), `${what}: the store must not open`);
   await assert.rejects(async () => store.quota.take(ALICE, LONG_AGO, LIMIT), Unavailable, what);
   await store.close();
 }
@@ -113,13 +113,13 @@ test("loss: if a day's counters are deleted, emptied, cut or replaced by those o
       await demandRefused(directory, name, what);
       assert.ok((await verifyStore(directory)).state >= 2, `${what}: verify`);
     }
-    // A repair does not remove the other day's file, so this loss remains.
+    // A repair does not remove the file of another day, so this damage remains.
     if (what.endsWith(swap[0])) continue;
     assert.ok((await repairStore(directory, { now: NOW })).length > 0, what);
     const store = await openAt(directory, SMALL_FILES);
     const day = /\d{4}-\d\d-\d\d/.exec(name)![0] as CalendarDate;
     const taken = await store.quota.take(ALICE, day, LIMIT);
-    assert.deepEqual(taken, { granted: false, used: 50 }, `${what}: no unit is granted again`);
+    assert.deepEqual(taken, { granted: false, used: 50 }, `${what}: no unit is granted a second time`);
     await store.close();
     assert.equal((await verifyStore(directory)).state, 0, `${what}: after the repair`);
   }

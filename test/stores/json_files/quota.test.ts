@@ -110,7 +110,7 @@ test("quota: if the store cannot open because of one day's counters, no file of 
   assert.equal(open, 0, "no file of counters stays open");
 });
 
-test("quota: a clock that jumps ahead and back finds its old counters; 400 day files are kept", async () => {
+test("quota: after the clock has jumped ahead and back, the counters of the day are still found; 400 day files are kept", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory);
   const day = (n: number): CalendarDate => dateOfDayNumber(dayNumber(DAY) + n);

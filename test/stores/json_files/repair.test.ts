@@ -155,7 +155,7 @@ test("repair: the store works without lost log files, or a lost log folder", asy
   }
 });
 
-test("repair: replaces refused counters, and grants no unit of that day again", async () => {
+test("repair: replaces counters that the store refuses, and grants no unit of their day a second time", async () => {
   for (const segmentBytes of [1 << 20, 200]) {
     const directory = await filled(segmentBytes);
     const names = (await readdir(join(directory, "quota"))).sort().map((name) => `quota/${name}`);

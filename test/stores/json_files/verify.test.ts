@@ -161,7 +161,7 @@ test("verify: a line with a lower generation than an earlier line is damage, eve
   const directory = await copyOf(split);
   // A valid line, except that an earlier owner of the directory wrote it after a later owner.
   const full = await openAt(directory);
-  await full.observations.append(many(100, 1)); // So long lines need no compaction.
+  await full.observations.append(many(100, 1)); // Lines as long as this need no compaction.
   await full.close();
   const again = await openAt(directory, { segmentBytes: 200 });
   await again.observations.append([observed(7, 7)]);

@@ -164,7 +164,7 @@ if (server) {
     await countThroughCuts([open(), open()], quota, proxy);
   });
 
-  test("quota: a settlement waits until open transactions have committed their units, including the first units that a sender takes", async () => {
+  test("quota: a settlement waits for open transactions that take units, even if these are the first units of their sender", async () => {
     const sql = quotaStatements(SCHEMA.sql);
     const asked = JSON.stringify([{ day: DAY, account: "about to", count: 4, cap: 10, keys: [] }]);
     for (const number of [1, 3]) {

@@ -37,7 +37,7 @@ else {
   const { pool } = await databaseWithTables(server);
   let statements = 0;
   let last: PgStatement | undefined;
-  // Counts the statements of requests: transactions have their own connections, and the follower is left out.
+  // Counts the statements of requests, but neither those of the follower nor those in transactions.
   const counting: PgPool = {
     query(statement) {
       if (!statement.text.includes("AS counters")) {

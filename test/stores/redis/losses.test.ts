@@ -1,4 +1,4 @@
-// Units that Redis has lost are never granted again automatically. No unit is granted without an answer from Redis.
+// Units that Redis lost are never granted a second time automatically. No unit is granted without an answer from Redis.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRedisQuota, initRedisQuota, type RedisQuota } from "../../../adapters/stores/redis/mod.ts";
@@ -84,7 +84,7 @@ else {
     assert.deepEqual(await quota.take(BOB, DAY, 9), { granted: true, used: 2 });
   });
 
-  test("redis losses: units of a day with evicted counters are not granted again", async () => {
+  test("redis losses: if the counters of a day are evicted, its units are not granted a second time", async () => {
     const { quota, name, begin } = await used();
     const { command } = await connect();
     await command("DEL", `${name}:{quota}:${DAY}`);

@@ -23,7 +23,7 @@ async function passTime({ mock }: TestContext, times = 1): Promise<void> {
   }
 }
 
-/** The outcome of a round trip: it is answered, never arrives, loses its answer, or arrives after all others. */
+/** The outcome of a call: it is answered, it never arrives, its answer is lost, or it arrives after all other calls. */
 type CallOutcome = "answered" | "lost before" | "lost after" | "late";
 
 /** A ledger with receipts, in memory. */

@@ -57,7 +57,7 @@ function frozen(store = createMemoryStore()): Frozen {
   };
 }
 
-/** A test of limits. Unlike sockets, the timers of these ports do not keep the process alive. */
+/** A test of limits. It keeps the process alive, because the timers of these ports, unlike sockets, do not. */
 function limitTest(rule: string, act: () => Promise<void>): void {
   test(rule, async () => {
     const awake = setInterval(() => {}, 1_000);
@@ -167,7 +167,7 @@ limitTest(
     for (let i = 0; i < 3; i++) await assert.rejects(async () => quota.take(ALICE, DAY, 2), Unavailable);
     thaw();
     await turn();
-    assert.equal(await ports.quota.used(ALICE, DAY), 1, "one of three was granted");
+    assert.equal(await ports.quota.used(ALICE, DAY), 1, "the store has granted one of the three units");
     freeze("quota");
     await assert.rejects(async () => quota.take(ALICE, DAY, 2), Unavailable);
     held.shift()!.resolve();

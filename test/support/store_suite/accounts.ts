@@ -80,7 +80,7 @@ const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
     },
   },
   {
-    rule: "concurrent changes all see each other",
+    rule: "of concurrent changes, none is lost",
     concurrent: true,
     async write(accounts) {
       await Promise.all(

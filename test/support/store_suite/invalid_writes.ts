@@ -21,7 +21,7 @@ const BATCHES = Object.entries(WRONG).flatMap(([member, values]) =>
 
 export const REFUSALS: readonly Case<SuiteObservations>[] = [
   {
-    rule: "an observation that could not be read back is refused with its batch, and does no harm",
+    rule: "a batch with an observation that could not be read back is refused as a whole, and other batches are stored",
     async write(observations) {
       const version = await observations.version();
       for (const { member, wrong } of BATCHES) {

@@ -8,7 +8,7 @@ import { IS_NIGHTLY } from "../../../support/suite_size.ts";
 import { planFor, simulate } from "./simulated_plan.ts";
 
 const all = [...new Set([...FIRST_CODES, ...ASSETS.map(({ code }) => code)])] as AssetCode[];
-/** Assets that trade around the clock. Refreshes miss the last prices of their days, so all closes are requested. */
+/** Assets that trade around the clock. Refreshes miss their last price of each day, so every close is requested. */
 const always = ASSETS.filter(({ category, quoteUnit }) => category === "CRYPTO" || quoteUnit !== "RLS").map(
   ({ code }) => code,
 );

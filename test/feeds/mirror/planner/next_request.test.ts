@@ -19,7 +19,7 @@ const CODES = [
 const PLAN = planFor(CODES);
 const TODAY = Math.floor(EVENING / DAY);
 
-test("plan: 50 units a day refresh every 38 minutes in the first week, and fill two years of 12 assets within 40 days", () => {
+test("plan: with 50 units a day, the first week has a refresh every 38 minutes, and two years of 12 assets are filled within 40 days", () => {
   const { refreshes, filledAfter, closes, firstDay } = simulate({ days: 45, past: 730, plan: PLAN });
   const inFirstWeek = longestGap(refreshes, (_, to) => to < EVENING + 7 * DAY);
   assert.ok(inFirstWeek <= 38.5, `${inFirstWeek} minutes`);
@@ -35,7 +35,7 @@ function longestGap(refreshes: readonly number[], isOfInterest: (from: number, t
   return Math.max(...gaps) / MINUTE;
 }
 
-test("plan: after a week the market's hours are known: a refresh every 20 minutes of trading, every 90 minutes otherwise, and 9 units for history", () => {
+test("plan: after a week, the market's hours are known: while it is open, a refresh follows every 20 minutes, otherwise every 90; 9 units a day remain for history", () => {
   const { refreshes, asked } = simulate({ days: 29, past: 3_000, plan: PLAN });
   const after = refreshes.filter((time) => time > EVENING + 8 * DAY);
   const whileOpen = longestGap(after, (from, to) => isTrading(from) && isTrading(to));
@@ -60,14 +60,14 @@ test("plan: changed market hours are learned within days, and remembered over tw
   const isLater = (from: number, to: number) =>
     from > EVENING + 16 * DAY && isTrading(from - 3 * HOUR) && isTrading(to - 3 * HOUR);
   const ofLater = longestGap(later.refreshes, isLater);
-  assert.ok(ofLater <= 23, `${ofLater} minutes, for 13 hours a day, because the old market hours are remembered`);
+  assert.ok(ofLater <= 23, `${ofLater} minutes: 13 hours a day count as open, because the old hours are remembered`);
   const back = EVENING + 12 * DAY;
   const off = simulate({ days: 16, past: 0, plan: PLAN, isUp: (time) => time < EVENING + 10 * DAY || time >= back });
   const afterBreak = longestGap(off.refreshes, (from) => from > back);
   assert.ok(afterBreak <= 38.5, `${afterBreak} minutes`);
 });
 
-test("plan: missed days wait until they span a full request, which may cover many gaps; without gaps, no day is requested again", () => {
+test("plan: missed days are requested once they span a full request, which may cover many gaps; if no day was missed, no day is requested again", () => {
   const from = EVENING + 6.5 * DAY;
   const isUp = (time: number) => time < from || (time - from) % (5 * DAY) > 1.2 * DAY;
   const many = planFor(ASSETS.map(({ code }) => code));
@@ -120,7 +120,7 @@ const since =
   ({ from, to }: HistoryRequest) =>
     to < first ? null : Math.max(from, first) * DAY;
 
-test("archive: once three requests in a row have found nothing older, older days are requested again after 1, 2, 4, 8 and 12 weeks, which finds new records", () => {
+test("archive: once three requests in a row have found no older records, older days are requested again after 1, 2, 4, 8 and 12 weeks; if they have records by then, these are found", () => {
   let [known] = drain(EMPTY_ARCHIVE, EVENING, since(TODAY - 40));
   assert.equal(known.emptyRun, 3);
   let week = 0;
@@ -163,7 +163,7 @@ test("archive: if an answer has only the ten oldest records, the days after them
   assert.equal(days.size, 30);
 });
 
-test("archive: days that an operator wants again are requested at once, 32 at a time; empty days between days with data are requested again later", () => {
+test("archive: days that an operator asks for again are requested at once, 32 at a time; empty days between days with data are requested again later", () => {
   const [known] = drain(EMPTY_ARCHIVE, EVENING, ({ from }) => (from < TODAY - 200 ? null : from * DAY));
   const wanted = withAgain(known, { from: TODAY - 150, to: TODAY - 100 }, EVENING);
   const [after, asked] = drain(wanted, EVENING, () => null);
@@ -182,6 +182,6 @@ test("archive: days that an operator wants again are requested at once, 32 at a 
   assert.equal(
     far.again.some(({ to }) => to === TODAY - 880),
     false,
-    "empty days far before all records are not repeated",
+    "empty days long before the first record are not requested again",
   );
 });

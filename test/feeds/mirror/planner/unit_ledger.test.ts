@@ -84,7 +84,7 @@ test("ledger: whatever the upstream says and however the clock jumps, at most as
   );
 });
 
-test("ledger: units come back a day after they were spent, one by one", () => {
+test("ledger: each unit can be spent again a day after it was spent", () => {
   const ledger = paid(10, { apartMs: HOUR });
   assert.equal(unitsLeft(ledger, 10, later(10 * HOUR)), 0);
   assert.equal(nextUnitsAt(ledger, 10, later(10 * HOUR)), NOON + DAY + MINUTE + 1);
@@ -112,7 +112,7 @@ test("ledger: a short-term limit sets the pace, a monthly limit is spread over t
     assert.equal(
       unitsLeft(hear(paid(5), { limit: 9, remaining: 1, resetsAt }, NOON), 50, NOON),
       45,
-      "it makes no sense",
+      "a limit without a plausible reset time is ignored",
     );
 });
 
@@ -126,7 +126,7 @@ function refusedDay(ledger: Ledger, { day, good, hours }: Readonly<Record<"day" 
 }
 const planOn = (ledger: Ledger, day: number): number => unitsADayOf(ledger, 50, later(day * DAY + 10 * HOUR));
 
-test("ledger: if 429 lasts for two hours after half of the units, the plan is smaller for a day; if the next day confirms it, the smaller plan stays, and grows each week", () => {
+test("ledger: if half of the units are followed by two hours of 429, the plan counts as smaller for a day; if the next day confirms this, the smaller plan stays, and grows each week", () => {
   const cases = [
     ["after half of the units, for two hours", 30, 2, 30],
     ["for an hour", 30, 1, 50],
@@ -138,7 +138,7 @@ test("ledger: if 429 lasts for two hours after half of the units, the plan is sm
     assert.deepEqual([planOn(ledger, 0), planOn(ledger, 1)], [units, 50], what);
   }
   const first = paidUnit(refusedDay(NEW_LEDGER, { day: 0, good: 30, hours: 3 }));
-  assert.equal(planOn(first, 0), 30, "a success after hours of 429 ends only the back-off");
+  assert.equal(planOn(first, 0), 30, "a success after hours of 429 ends the back-off, but does not raise the plan");
   const second = paidUnit(refusedDay(first, { day: 1, good: 29, hours: 3 }));
   assert.deepEqual(
     [2, 8, 15, 60].map((day) => planOn(second, day)),
