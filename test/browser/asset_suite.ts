@@ -104,7 +104,8 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.locator("#asset-compare").selectOption("USD_RLS");
     await page
       .locator(".asset-ratio", {
-        hasText: /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range\. Both have prices at \d+ times\./,
+        hasText:
+          /^One Emami Gold Coin is [\d,.]+ US Dollar; [\d,.]+ – [\d,.]+ in the range\. Both have prices at \d+ times\./,
       })
       .waitFor();
     await page.locator(".asset-readout .other", { hasText: "US Dollar" }).waitFor();

@@ -63,7 +63,7 @@ const mistakes: readonly (readonly [assets: unknown, message: string])[] = [
   [{ add: [{ ...KRONE, category: "fx" }] }, "assets.add[0] has a category that is not one of FX, "],
   [{ add: [{ ...KRONE, code: "USD_XYZ" }] }, 'assets.add[0] adds "USD_XYZ", but a code with "_" must end in'],
   [{ add: [KRONE, KRONE] }, 'assets.add[1]: assets.add and assets.drop may list "ZZZ_USD" only once'],
-  [{ add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] }, 'assets.add[0]: assets.add and assets.drop may list'],
+  [{ add: [{ ...KRONE, code: "USD_RLS" }], drop: ["USD_RLS"] }, "assets.add[0]: assets.add and assets.drop may list"],
   [{ drop: ["USD_RLX"] }, "assets.drop may only list codes of the contract"],
   [{ drop: ASSETS.map(({ code }) => code) }, "assets drops every asset"],
 ];

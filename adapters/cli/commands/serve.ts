@@ -100,7 +100,7 @@ function tableWarnings(now: UtcMillis): string[] {
   const last = lastYearOfTables();
   return new Date(now).getUTCFullYear() <= last
     ? []
-    : [`The built-in price tables, which help to find wrong prices, end with ${last}: install a newer version`];
+    : [`The built-in price tables end with ${last}: install a newer version, which finds more wrong prices`];
 }
 
 /** Throws a usage failure for options that contradict `--sample`: a store, a mirror, or pushed prices. */
