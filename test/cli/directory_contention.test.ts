@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { hostname } from "node:os";
 import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { systemClock } from "../../adapters/http/web_system.ts";
+import { sessionWith } from "../../adapters/stores/json_files/connect_or_open.ts";
 import { acquireLock } from "../../adapters/stores/json_files/lock/directory_lock.ts";
 import { nodeFileSystem, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { serving, started, temporaryStore } from "../support/cli.ts";
@@ -35,6 +37,19 @@ test("list commands take no lock: they work while a slow process owns the direct
   const server = await serving(t, ["--data", data]).finally(() => (starting = false));
   assert.ok((await lists) > 0, "no list command ran while the server was starting");
   assert.equal(await server.stop(), 0);
+});
+
+test("a wait for another process that takes less than a second is not reported", async (t) => {
+  const data = await withKey(t);
+  const lock = await acquireLock(nodeFileSystem, data, { now: clock(), onLost: (error) => assert.fail(error) });
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const notes: string[] = [];
+  const reading = sessionWith(data, { clock }, (note) => notes.push(note)).book();
+  for (let ms = 0; ms < 999; ms++, await setImmediate()) t.mock.timers.tick(1);
+  assert.deepEqual(notes, []);
+  await lock.close();
+  const ticking = setInterval(() => t.mock.timers.tick(1));
+  await reading.finally(() => clearInterval(ticking));
 });
 
 test("`keys create` and `serve` wait if the process that owns the directory does not answer; after a second, they name the process", async (t) => {

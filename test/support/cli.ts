@@ -182,9 +182,7 @@ export async function spawned(
   return { code, out: child.out(), err: withoutWait(child.err()), json: () => JSON.parse(child.out()) as Json };
 }
 
-function withoutWait(errors: string): string {
-  return errors.replace(/^Waiting for process .*\n/m, "");
-}
+const withoutWait = (errors: string): string => errors.replace(/^Waiting for process .*\n/m, "");
 
 /** Starts the program in a separate process. */
 export function startMazaneh(args: readonly string[], env?: CliContext["environment"], cwd?: string): Child {

@@ -51,7 +51,7 @@ it is superseded, or most of its lines hold a single record.`,
   },
 });
 
-const DETAILS = `Makes damaged data whole again: everything that can be read is written anew, the rest is moved to
+const DETAILS = `Makes damaged data sound again: everything that can be read is written anew, the rest is moved to
 quarantine/. Keys, counters and the numbers of imports stay. Shows what is lost and asks first; with
 --yes it does not ask. Copy the directory before. If there is a good backup, restore that instead.`;
 
