@@ -48,7 +48,7 @@ if (postgres && redis) {
         client.destroy();
       });
       await fillStore(store);
-      return withDeadline({ ...store, quota: await createRedisQuota(client) }, { ms: 10_000 });
+      return withDeadline({ ...store, quota: await createRedisQuota(client, { timeoutMs: 60_000 }) }, { ms: 60_000 });
     });
   }
 } else skipAloud("the contract on PostgreSQL and Redis", postgresMissing, redisMissing);

@@ -37,12 +37,16 @@ export function stubApi(answer: ApiFunction, options: Pick<ApiOptions, "cors" | 
   return Object.assign((request: ApiRequest) => answer(request), { refuse, fail, routeOf });
 }
 
-/** A server for `answer` on a free port, with predictable request ids. */
+/** Limits of time that no client exceeds on a busy machine. A test of one of them sets its own. */
+const PATIENT = { headersMs: 3_600_000, requestMs: 3_600_000, answerMs: 3_600_000, drainMs: 3_600_000, waitMs: 60_000 };
+
+/** A server for `answer` on a free port, with predictable request ids, that waits long for its clients. */
 export async function startServer(
   answer: ApiFunction,
   options: StubOptions = {},
 ): Promise<{ origin: string; server: NodeServer; close(): Promise<void> }> {
-  const server = createNodeServer(stubApi(answer, options), options);
+  const limits = { ...PATIENT, ...options.limits };
+  const server = createNodeServer(stubApi(answer, options), { ...options, limits });
   const { port } = await server.listen({ host: "127.0.0.1", port: 0 });
   return { origin: `http://127.0.0.1:${port}`, server, close: () => server.close() };
 }

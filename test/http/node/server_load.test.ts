@@ -178,13 +178,11 @@ suite("node server: memory that clients hold", () => {
 
 suite("node server: candle requests, which take longest", { concurrency: true }, () => {
   const CANDLES = "/api/v1/assets/USD_RLS/ohlc?interval=1h";
-  /** A wait long enough that a busy machine causes no refusals. */
-  const PATIENT = { waitMs: 60_000 };
 
   test("at most sixteen candle requests run at a time, however their targets are written; other requests do not wait for them", async (t) => {
     const encoded = CANDLES.replace("ohlc", "%6fhlc");
     const { held, api } = holding(encoded);
-    const { origin, seen, connect } = await startCounted(t, api, { limits: PATIENT });
+    const { origin, seen, connect } = await startCounted(t, api);
     const connections = sendEach(connect, 20, encoded);
     await until(() => seen.length === 16);
     assert.equal((await sendRaw(origin, { target: "/api/v1/assets/USD_RLS?a=/ohlc%20" })).body.toString(), "well");
@@ -208,7 +206,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
         const waits = answer();
         return waits ? waits.then(() => plain("candles")) : plain("candles");
       };
-      const { connect } = await startCounted(t, api, { limits: PATIENT });
+      const { connect } = await startCounted(t, api);
       assert.deepEqual(await statusesOf(sendEach(connect, 40, CANDLES)), Array(40).fill(200));
       assert.ok(most <= 2, `${most} in one turn`);
     });
@@ -221,7 +219,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 
   test("waiting candle requests do not take the place of other requests; if too many wait, the next one gets 503", async (t) => {
     const { held, api } = holding(CANDLES);
-    const { origin, seen, connect } = await startCounted(t, api, { limits: { ...PATIENT, requests: 5 } });
+    const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 5 } });
     const connections = sendEach(connect, 7, CANDLES);
     await until(() => seen.length === 2);
     await until(async () => (await sendRaw(origin, { target: CANDLES })).status === 503);
@@ -247,7 +245,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
   test("waiting candle requests get 503 if memory is full when it is their turn", async (t) => {
     const held = gate();
     const api: ApiFunction = () => held.opened.then(() => ({ ...plain(""), body: large }));
-    const limits = { ...PATIENT, heldBytes: 32 * MB, requests: 8 };
+    const limits = { heldBytes: 32 * MB, requests: 8 };
     const { server, seen, connect } = await startCounted(t, api, { limits });
     for (const connection of sendEach(connect, 2, CANDLES)) connection.hang();
     await until(() => seen.length === 2);
@@ -260,7 +258,7 @@ suite("node server: candle requests, which take longest", { concurrency: true },
 
   test("a candle request whose client left during the wait never begins", async (t) => {
     const { held, api } = holding(CANDLES);
-    const { server, seen, connect } = await startCounted(t, api, { limits: { ...PATIENT, requests: 8 } });
+    const { server, seen, connect } = await startCounted(t, api, { limits: { requests: 8 } });
     const connections = sendEach(connect, 6, CANDLES);
     await until(() => seen.length === 2 && server.load().waiting === 4);
     for (const connection of connections) connection.destroy();

@@ -20,6 +20,9 @@ export interface TestClient {
   command(...args: readonly [string, ...string[]]): Promise<unknown>;
 }
 
+/** How long a ledger waits for an answer of Redis, unless a test sets it: long enough for a busy machine. */
+export const timeoutMs = 60_000;
+
 let prefixes = 0;
 
 /** Opens clients and ledgers for a test file, and closes all of them at the end. */
@@ -46,7 +49,7 @@ export function createOpener(port: () => number): {
     },
     async ledger(options: RedisQuotaOptions & InitRedisQuotaOptions = {}) {
       const { client } = await opener.connect();
-      const all = { prefix: opener.prefix(), ...options };
+      const all = { prefix: opener.prefix(), timeoutMs, ...options };
       await initRedisQuota(client, { counters: "as-backed-up", ...all });
       return createRedisQuota(client, all);
     },

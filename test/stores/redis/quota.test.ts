@@ -8,7 +8,7 @@ import type { AccountId, CalendarDate, KeyId, QuotaTaken } from "../../../core/m
 import { redisMissing } from "../../support/redis_server.ts";
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { runs } from "../../support/suite_size.ts";
-import { createOpener, redis } from "./clients.ts";
+import { createOpener, redis, timeoutMs } from "./clients.ts";
 
 const DAY = "2026-11-21" as CalendarDate;
 const ALICE = "alice" as AccountId;
@@ -61,7 +61,7 @@ else {
     const { client } = await connect();
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 30 }), async (acts) => {
-        const own = { prefix: `${shared}-${round++}` };
+        const own = { prefix: `${shared}-${round++}`, timeoutMs };
         const handles = [await ledger(own), await createRedisQuota(client, own)];
         const memory = createMemoryStore().quota;
         for (const { account, day, kind, limit, handle } of acts) {
