@@ -10,7 +10,7 @@ export function storeOptions({
   const names = values.store === "files" ? (["data", "store"] as const) : (["store", "quota"] as const);
   const options = names.map((name) => {
     const value = values[name];
-    // Leaves out a URL with a password, which must stay in its variable.
+    // Leaves out a URL with a password, because a password must stay in its environment variable.
     const isKnown = sources[name] === "default" || (isAddress(value) && value.hasPassword);
     return isKnown ? "" : ` --${name} ${shellWord(isAddress(value) ? value.url() : value)}`;
   });

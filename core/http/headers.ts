@@ -22,7 +22,7 @@ export function fieldElements(headers: RequestFields, name: string): string[] {
 /** A longer `Content-Type` is ignored. */
 const MAX_TYPE_LENGTH = 256;
 
-/** The media type of a UTF-8 body, in lower case. Empty for another charset, or if the field is absent or too long. */
+/** The media type of a UTF-8 body, in lower case. Empty if the charset is another, or the field is absent or too long. */
 export function utf8MediaType(headers: RequestFields): string {
   const value = headers.get("content-type") ?? "";
   if (value.length > MAX_TYPE_LENGTH) return "";

@@ -56,7 +56,7 @@ export function defineAsset({ code, category, nameEn, nameFa }: AssetDefinition)
   });
 }
 
-/** The contract's assets, in the contract's order. Source: contract, Supported asset codes. */
+/** The contract's assets, in the contract's order. Source: contract, "Supported asset codes". */
 export const ASSETS: readonly Asset[] = /* @__PURE__ */ contractAssets(); // marked pure, so that bundlers can drop it
 
 /** Indexes a catalog by code, in catalog order. Throws `RangeError` for an invalid code and for a repeated code. */

@@ -83,17 +83,17 @@ const NAME = /^[A-Za-z_]\w*$/;
 
 function faultOf(definition: CustomRouteDefinition): string | undefined {
   const { method, path, auth, charge, query = [], summary, handle } = definition;
-  if (!["GET", "POST"].includes(method)) return "its method must be GET or POST";
+  if (!["GET", "POST"].includes(method)) return 'its method must be "GET" or "POST"';
   if (typeof path !== "string" || !path.startsWith("/")) return "its path must begin with a slash";
   const names = [...parameterNames(path), ...query];
   if (path !== "/" && !templateOf(path).every(({ literal }) => literal === undefined || LITERAL.test(literal)))
-    return "each segment of its path must be a plain text such as change, or a parameter such as {code}";
+    return 'each segment of its path must be a text such as "change", or a parameter such as "{code}"';
   if (!names.every((name) => NAME.test(name)))
     return "the names of its parameters must be letters, digits and underscores";
   if (new Set(names).size < names.length) return "its parameters must have distinct names";
-  if (!["key", "none"].includes(auth)) return "its auth must be key or none";
-  if (!["always", "success", "free"].includes(charge)) return "its charge must be always, success or free";
-  if (auth === "none" && charge !== "free") return "its charge must be free, as nobody can be charged without a key";
+  if (!["key", "none"].includes(auth)) return 'its auth must be "key" or "none"';
+  if (!["always", "success", "free"].includes(charge)) return 'its charge must be "always", "success" or "free"';
+  if (auth === "none" && charge !== "free") return 'its charge must be "free", as nobody can be charged without a key';
   if (typeof summary !== "string" || typeof handle !== "function") return "it must have a summary and a handler";
   return undefined;
 }

@@ -31,7 +31,7 @@ export interface Site {
 export interface MemorySite extends Site {
   /** Stores records. */
   feed(records: readonly RawRecord[]): Promise<unknown>;
-  /** Stops the clock at a time. */
+  /** Stops the clock at `time`. */
   setNow(time: number): void;
   /** Requests a path with the key. */
   ask<Body>(path: string): Promise<Body>;

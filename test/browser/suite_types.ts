@@ -5,7 +5,7 @@ import type { MemorySite, Site } from "./sites.ts";
 export interface World {
   /** The sample, whose market is public, with its demo key on the page. */
   readonly sample: Site;
-  /** A few prices, no key on the page, and a key with three units a day. */
+  /** A few prices. The page has no key of its own; `key` has three units a day. */
   readonly own: Site;
   /** Mounted below `/market` in an app, with a custom route. */
   readonly mounted: Site;

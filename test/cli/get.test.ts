@@ -8,7 +8,7 @@ import { program } from "../support/cli_program.ts";
 
 const NOW = "2026-08-21T12:00:00Z";
 
-/** A store with the dollar at 16:30 UTC on 100 days, 1,000 rial more each day, and with one record of PEPE. */
+/** A store with one record of PEPE, and with the dollar at 16:30 UTC on 100 days, 1,000 rial more each day. */
 async function store(t: TestContext): Promise<string> {
   const data = join(await temporaryDirectory(t), "data");
   const lines = ["code,value,businessTime", "PEPE_USD,0.00000098,2026-08-20T16:30:00Z"];

@@ -172,7 +172,7 @@ test("workbook: too many rows, columns or letters in a row are refused before th
       '<row r="1"><c r="XFD1"><v>1</v></c></row>',
       "its sheet has more than 1,000 columns: save the ones that you need as CSV",
     ],
-    [`<row>${"<c/>".repeat(65_537)}</row>`, 'its workbook has more than 65,536 elements "c" in one place'],
+    [`<row>${"<c/>".repeat(65_537)}</row>`, 'its workbook has more than 65,536 elements "c" in one part'],
     [`<row r="1">${" ".repeat(20_000_000)}</row>`, "its workbook is damaged: an element does not end"],
     [xlsxRow(1, [1]), "its sheet has more than 262,144 merged cells: save it as CSV", Array(262_145).fill("A1:A2")],
     [xlsxRow(1, [1]), "its workbook is damaged: merged cells overlap", ["A1:ALL1", "A1:A2"]],

@@ -197,7 +197,7 @@ test("quota: all keys of an account share its units, but accounts share none: 20
   assert.deepEqual(statuses, [200, 200, 429, 429, 200]);
 });
 
-test("quota: a plan that is lowered or raised during the day decides at once which requests are served: 429 and 200", async () => {
+test("quota: a plan that is lowered or raised during the day applies to the next request: 429 and 200", async () => {
   const world = await createFedWorld();
   const { id, key } = await world.account({ units: 3 });
   const plan = (dailyUnits: number): void =>

@@ -33,7 +33,7 @@ test("container and systemd units: every variable belongs to a setting", () => {
   const names = set.map(([, variable]) => variable!);
   assert.ok(names.length >= 5, names.join());
   const unknown = names.filter((name) => !known.includes(name));
-  assert.deepEqual(unknown, ["MAZANEH_UPSTREAM"], "only the Caddyfile's variable does not belong to a setting");
+  assert.deepEqual(unknown, ["MAZANEH_UPSTREAM"], "every variable belongs to a setting, except the Caddyfile's");
 });
 
 test("container: the health check and the default command run existing commands, and every copied path exists", () => {

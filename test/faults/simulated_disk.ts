@@ -28,7 +28,7 @@ export type DiskOp =
 type ContentOp = Extract<DiskOp, { op: "write" | "truncate" }>;
 type NameOp = Extract<DiskOp, { op: "name" }>;
 
-/** A disk whose last changes a power cut may revert. */
+/** A disk that may lose its last changes in a power cut. */
 export interface Disk {
   /** Carries out an operation; returns whether a power cut may now leave other states than before. */
   apply(op: DiskOp): boolean;

@@ -1,4 +1,4 @@
-// The example that reads a dropped file, in Chromium: the bundle of `mazaneh/intake`, a CSV file with questions, and a JSON file.
+// Runs the example that reads a dropped file, in Chromium: the bundle of `mazaneh/intake`, a CSV file with questions, and a JSON file.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";

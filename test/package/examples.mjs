@@ -43,7 +43,7 @@ export async function runExamples(check, consumer, examples) {
   await check(`example ${ROUTE_HANDLER}`, () => callRouteHandler(seeded));
 }
 
-/** Makes a key and a data directory with one record, with the program of the package. */
+/** Runs the package's program to make a key and a data directory with one record. */
 async function seedData(consumer) {
   const cwd = place(consumer, "seed");
   const mazaneh = join(consumer, "node_modules/.bin/mazaneh");

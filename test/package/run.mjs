@@ -1,5 +1,5 @@
 // Checks the package as users get it. Builds and packs it, runs common tools, and installs it in an empty folder.
-// In this folder, bundles the package, compiles programs, starts its program and runs every example.
+// In that folder, bundles the package, compiles programs that use it, starts `mazaneh` and runs every example.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -113,7 +113,7 @@ test("page, docs.md, llms.txt: name the operator's documentation, unless its add
   }
 });
 
-test("page: gets the demo key only while prices are made up: 200", async () => {
+test("page: gets the demo key only while the server shows sample prices: 200", async () => {
   let isSample = true;
   const world = await pageWorld({ isSample: () => isSample, demoKey: () => "demo" });
   const first = await world.open("/docs");

@@ -22,7 +22,7 @@ const RUNTIMES: Readonly<Record<string, readonly Runtime[]>> = {
 };
 
 /**
- * Sends all cases to the app on the running Node and in each other runtime.
+ * Sends all cases to the app on this Node and on every other runtime.
  *
  * @param programs Paths of the other runtimes.
  * @returns A text for each answer that differs from the node:http server's, and for each wrong answer of that server.

@@ -35,7 +35,7 @@ export async function compileSources() {
   return folder;
 }
 
-/** Lets modules import the other compiled ones, and find other files beside their sources. */
+/** Lets compiled modules import each other, and find other files beside their sources. */
 const movedModules = {
   name: "moved modules",
   setup({ onLoad }) {

@@ -7,7 +7,7 @@ export interface Reply {
   readonly body: Buffer;
 }
 
-/** A TCP connection to a server under test. No HTTP client corrects the requests or answers. */
+/** A TCP connection to a server under test, without an HTTP client that would correct requests or answers. */
 export interface RawConnection {
   send(bytes: string | Uint8Array): void;
   /** The next answer; `to` is the method of its request. Rejects if the connection closes before the answer's end. */

@@ -10,7 +10,7 @@ import type { ServerAddress } from "../store_setting.ts";
 import { countOf, formatCount } from "../text_table.ts";
 
 const WANTED =
-  "a directory, a URL such as postgres://user@host:5432/database, or the word store for the database in MAZANEH_STORE";
+  'a directory, a URL such as postgres://user@host:5432/database, or "store" for the database in MAZANEH_STORE';
 
 const DETAILS = `Moves an installation: --from and --to are directories or PostgreSQL databases, e.g.
 

@@ -181,6 +181,6 @@ function findKey({ keys }: AccountBook, text: string): KeyEntry {
   const wanted: string = parseKey(text)?.id ?? text;
   const entry = keys.find(({ id }) => id === wanted);
   // The message does not quote the text, which may be a key with a typing error.
-  if (!entry) throw wrongUsage("There is no key with this ID; keys list shows them all");
+  if (!entry) throw wrongUsage("There is no key with this ID; mazaneh keys list shows all keys");
   return entry;
 }

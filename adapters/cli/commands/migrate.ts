@@ -84,7 +84,7 @@ export const migrateCommand = defineCommand({
 function foreignLedger(quota: string): CommandFailure {
   return new CommandFailure(
     `${quota} has a ledger of units that may belong to another installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; ` +
-      "or, to count the units of this installation in that ledger, give --counters",
+      "or give --counters to use that ledger for this installation",
     EXIT.config,
   );
 }

@@ -118,7 +118,7 @@ function listed(sheets: readonly { readonly name: string }[]): string {
   return listNames(names, MOST_LISTED);
 }
 
-/** The first row with several cells; `undefined` for a sheet of notes, which has fewer than two such rows. */
+/** The first row with several cells; `undefined` if there is no second one, as in a sheet of notes. */
 async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<string | undefined> {
   let [found, isDated]: [readonly string[], boolean] = [[], false];
   for await (const rows of readRows(chunks, meaning)) {

@@ -23,7 +23,7 @@ export function elements(name: string) {
   // The content ends at the next tag of this name, so that a search for a missing end tag does not read the whole file.
   const whole = new RegExp(`<${tag}(\\s[^<>]*?)?(?:/>|>([^<]*(?:<(?!/?${tag}[\\s/>])[^<]*)*?)</${tag}\\s*>)`, "g");
   const toElement = ([, attributes = "", content = ""]: RegExpExecArray, at: number): XmlElement => {
-    if (at === MAX_ELEMENTS) throw new SourceFault(`its workbook has more than 65,536 elements "${name}" in one place`);
+    if (at === MAX_ELEMENTS) throw new SourceFault(`its workbook has more than 65,536 elements "${name}" in one part`);
     return { attributes, content };
   };
 

@@ -31,7 +31,7 @@ export const PARAMETERS: Readonly<Record<Parameter, object>> = {
 
 export const TOOLS: Readonly<Record<string, Tool>> = {
   find_asset: {
-    description: "The codes that the name of an asset may mean. Costs no unit.",
+    description: "The codes of the assets that a name may mean. Costs no unit.",
     parameters: ["asset"],
     answer: async (market, { asset }) => market.assetsNamed(asset).map(market.words.asset).join("\n"),
   },

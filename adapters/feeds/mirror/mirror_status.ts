@@ -39,7 +39,7 @@ export interface MirrorStatus
   } & Texts<"code">;
   /** Requests with the key since the start, by their outcome. */
   readonly requests: Readonly<Record<string, number>>;
-  /** How many assets in `archive` have a year of history, and when all will have it (`null`: no units for history). */
+  /** How many assets in `archive` have a year of history, and when all will (`null` if no units are left for history). */
   readonly year: { readonly complete: number } & Texts<"allOn">;
   /** Estimates for other plans: the refresh interval with the rial market open or closed, and when all have a year. */
   readonly estimates: readonly (Readonly<Record<"unitsADay" | "openSeconds" | "closedSeconds", number>> &

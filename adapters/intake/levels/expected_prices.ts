@@ -12,8 +12,8 @@ export type Expected = Readonly<Record<"low" | "middle" | "high", number> & { is
 export type PriceModel = (code: string, time: number) => Expected;
 
 /**
- * `widths`: the largest moves. `overDollar`: the largest moves relative to the dollar. `relation`: the expected ratio
- * between the value and the product of the values of `per`.
+ * `widths`: the largest moves. `overDollar`: the largest moves relative to the dollar. `relation`: the value's expected
+ * ratio to the product of the values of `per`.
  */
 type Kind = Readonly<{
   widths: Widths;

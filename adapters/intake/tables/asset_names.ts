@@ -9,7 +9,7 @@ export interface NamedAsset {
   readonly code: string;
   /** How many units a price is for: a power of ten. */
   readonly per: number;
-  /** The unit of values that the name states. */
+  /** The unit of the values, if the name states one. */
   readonly unit: Unit | undefined;
   /** The question about an ambiguous name. */
   readonly question?: OpenQuestion;

@@ -52,13 +52,13 @@ export function findDateAndClock(
 export interface DateParts {
   /** The joined names of the columns, such as `year+month+day`. */
   readonly name: string;
-  /** The places of year, month, day, and of the hours if there are any. */
+  /** The places of the year, the month, the day and, if there are any, the hours. */
   readonly places: readonly number[];
   /** The day of all rows, if the caller gives it. With such a day, `places` has only the hours. */
   readonly day?: string;
 }
 
-/** Finds the column of times if the caller gives the day: it has hours, or dates that must equal that day. */
+/** Finds the column of times if the caller gives the day. The column has hours, or dates equal to that day. */
 export function findGivenDay(names: readonly string[], map: ReadonlyMap<string, string>, day: string): DateParts {
   const keys = names.map(nameKey);
   const mapped = map.get("businessTime");

@@ -45,7 +45,7 @@ export function dayQuestion(reason: string, titles: readonly string[]): OpenQues
   return { set: { day }, reason: `${reason}; a title names ${day}` };
 }
 
-/** Whether all texts may be months: like `Jan-26`, all with the same number, or like `140503`. */
+/** Whether all texts may be months: texts like `Jan-26` that end with the same number, or texts like `140503`. */
 export function areMonths(texts: readonly string[]): boolean {
   const months = new Set(texts.map(cleanText));
   const number = texts[0] === undefined ? "" : cleanText(texts[0]).slice(-2);

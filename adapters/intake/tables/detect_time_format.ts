@@ -31,7 +31,7 @@ export interface StatedTimes {
   readonly today?: CalendarDate | undefined;
   /** Whether the column has a Persian name. */
   readonly isPersian?: boolean;
-  /** Whether midnights may mean dates without an hour if all times are midnights. */
+  /** Whether the times may be dates without an hour if all of them are midnight. */
   readonly mayWriteDaysAsMidnights?: boolean;
 }
 

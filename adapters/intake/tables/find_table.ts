@@ -121,7 +121,7 @@ function areUnits(line: SplitLine | undefined, separator: string): boolean {
   return cells.every((cell) => cell.trim() === "" || unitOfWord(cell));
 }
 
-/** Finds the first column's name if pandas wrote it below the header, as in `Date,,,`, and how far below it is. */
+/** Finds the first column's name if pandas wrote it below the header, as in `Date,,,`, and how many lines below. */
 function findIndexName(
   [header, ...below]: readonly SplitLine[],
   separator: string,

@@ -4,7 +4,7 @@ import { joinAnswers, readAnswers, type TableAnswers } from "./answers.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import type { Column } from "./record_columns.ts";
 
-/** A question about a file that only its user can answer. */
+/** A question that only the user of a file can answer. */
 export interface OpenQuestion<Answers extends object = TableAnswers> {
   /** The suggested answer, with which the file can be read again; empty without a suggestion. */
   readonly set: Answers;

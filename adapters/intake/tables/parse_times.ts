@@ -17,7 +17,7 @@ export interface TimeOptions {
   readonly zone: Zone;
   /** Whether the caller gives the zone. Otherwise, times without a zone are refused. */
   readonly isZoneKnown: boolean;
-  /** Whether UTC is as likely as `zone`, because no asset is traded in Iran. */
+  /** Whether no asset is traded in Iran, so that UTC is as likely as `zone`. */
   readonly isAbroad?: boolean;
   readonly dateOrder?: DateOrder | undefined;
 }

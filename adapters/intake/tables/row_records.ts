@@ -165,7 +165,7 @@ export function createRowReader(
     return typeof cell === "string" && !/\p{Nd}/u.test(cell) && nameKey(cell) === timeKey;
   }
 
-  /** Removes the apostrophe of exported texts. Copies texts, because substrings would keep whole chunks in memory. */
+  /** Removes the apostrophe that exports put first. Copies texts, as substrings would keep whole chunks in memory. */
   function readText(cell: string): string {
     let text = texts.get(cell);
     if (text === undefined) {

@@ -5,7 +5,7 @@ import { parseNumber } from "./parse_numbers.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
 import type { Cells } from "./record_columns.ts";
 
-/** Finds a column of weights or counts with which the values grow. Such values are totals. */
+/** Finds a column of weights or counts that the values are proportional to. Such values are totals. */
 export function findQuantity(plan: ColumnPlan, rows: readonly Cells[]): string | undefined {
   const [value, code] = [plan.columns.indexOf("value"), plan.columns.indexOf("code")];
   return plan.ignored.find((name) => {

@@ -160,7 +160,7 @@ function parameterOf(
     isTime: schema.format === "date" || schema.format === "date-time",
     /** The possible values; empty if there are more than `MOST_VALUES`. */
     values: values.length > MOST_VALUES ? [] : values.map(String),
-    /** The example as typed into a form. List items are separated by commas. */
+    /** The example, as one would type it into a form. List items are separated by commas. */
     example: example === undefined ? "" : [example].flat().join(","),
   };
 }

@@ -26,7 +26,7 @@ export function createLineWriter(stream: Writable) {
       await Promise.race([done, late]);
       clearTimeout(timer);
     },
-    /** How many lines could not be written since the start. */
+    /** How many lines have been lost since the start. */
     lost: (): number => lost,
   };
 }

@@ -91,7 +91,7 @@ function byDecision(batch: readonly Observation[]): readonly (readonly Observati
   ].filter((part) => part.length > 0);
 }
 
-/** Locks the assets of a batch. Returns the function that stores the decided or the pending records of the batch. */
+/** Locks the assets of a batch. Returns a function that stores the batch: either its pending records or the others. */
 async function storer(
   query: Query,
   schema: Schema,

@@ -5,7 +5,7 @@ import type { Send } from "./client.ts";
 import { expiryOf, type LedgerKeys } from "./ledger_keys.ts";
 import { COUNT, PROBE, SETTLE, UNLIMITED } from "./lua_scripts.ts";
 
-/** An act on the units of an account: a positive count takes units, a negative count gives units back, 0 only reads. */
+/** A change to the units of an account: a positive count takes units, a negative count gives them back, 0 only reads. */
 export type Act = Omit<TakeGroup, "day">;
 
 /** How long a client should wait if only an operator can help, in seconds. */

@@ -9,7 +9,7 @@ import type {
   UtcMillis,
 } from "../../../core/mod.ts";
 
-/** An import, a withdrawal, or a decision about pending values. All changes of an import have one number. */
+/** An import, a withdrawal, or a decision about pending values. All changes of an import share its number. */
 export interface Import {
   /** The first import of a store has the number 1. */
   readonly id: number;

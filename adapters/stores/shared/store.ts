@@ -36,7 +36,7 @@ export interface Store {
   metrics(): MaybePromise<readonly Family[]>;
   /** Problems that the operator should fix, each described in a sentence or two. */
   readonly warnings: readonly string[];
-  /** Where a mirror keeps its state. Absent: this engine cannot be filled by a mirror. */
+  /** Where a mirror keeps its state. Absent if a mirror cannot fill this store. */
   mirrorState?(upstream: string): MirrorStateStore;
   /** Finishes running calls and releases the store. May be called again. */
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export interface StoredAccounts extends Accounts, AccountKeeper {
   book(): MaybePromise<AccountBook>;
 }
 
-/** Counters of units, including methods for tools. */
+/** Counters of units, with methods for tools. */
 export interface StoredQuota extends QuotaLedger {
   /** Used units by quota day, newest first. */
   usage(query?: UsageQuery): AsyncIterable<DayUsage>;

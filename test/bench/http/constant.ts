@@ -1,4 +1,4 @@
-// The minimum cost: a node:http server that answers with constant bytes. A message sets the answer to each target.
+// The minimum cost: a node:http server that answers with constant bytes. Its messages say which answer each target gets.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerMessages } from "../support/processes.ts";

@@ -130,7 +130,7 @@ test("zone: a time of day is the first time when the clocks show it; a skipped t
   assert.deepEqual(moments, ["2022-03-21T20:30:00.000Z", "2022-03-21T21:00:00.000Z", "2022-03-21T20:30:00.000Z"]);
 });
 
-test("zone: the days of the years 0 and 1 begin at local mean time", () => {
+test("zone: the days of the years 0 and 1 begin at midnight in local mean time", () => {
   const zone = createZone("Asia/Tehran");
   for (const [date, start] of [
     ["0000-01-02", "0000-01-01T20:34:16.000Z"],

@@ -35,7 +35,7 @@ export interface UpstreamKind {
   readonly records?: (records: readonly UpstreamRecord[], asked: UpstreamRequest) => readonly unknown[];
   /** How many units a day other clients spend with the same key. */
   readonly others?: number;
-  /** How far the upstream's clock is ahead on a day (default: 0), and the time in its status (default: its clock's). */
+  /** How far the upstream's clock is ahead on a day (default: 0), and the time that its status shows (default: its clock). */
   readonly clockMs?: (day: number) => number;
   readonly status?: (now: number, begin: number) => number;
   /** Whether the machine's clock is always right, because the upstream's time is unusable. */

@@ -31,7 +31,7 @@ test("format: a price has its unit, toman are whole from 1,000, and small values
   for (const [choices, value, unit, text] of prices) assert.equal(formatWith(choices).price(value, unit), text);
 });
 
-/** Whether a text, in digits of any script, is the fraction rounded to as many decimals as the text has. */
+/** Whether a text, in digits of any script, is `top / bottom` rounded to the number of decimals in the text. */
 function isRounded(text: string, top: bigint, bottom: bigint): boolean {
   const western = plain(text)
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))

@@ -63,7 +63,7 @@ function valuesOf({ observations }: JsonFileStore): number[] {
 
 /** The store opens and serves exactly the remaining records. It reports the loss, now and at every later start. */
 async function demandReport(directory: string, what: string): Promise<void> {
-  // Versions of the undamaged store end with the number of the last line.
+  // The version of an undamaged store ends with the number of its last line, after a `.`.
   const versions = new Set(Array.from({ length: RECORDS + 1 }, (_, sequence) => String(sequence)));
   for (let start = 0; start < 2; start++) {
     assert.equal((await verifyStore(directory)).state, 2, `${what}: verify before start ${start}`);

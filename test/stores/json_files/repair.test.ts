@@ -267,7 +267,7 @@ test("repair: if it is interrupted at any call, the store does not open, or gran
     [`quota/${damaged}`, ACCOUNTS_FILE, FIRST_SEGMENT].map((file) => readFile(join(original, file), "latin1")),
   );
 
-  // After the first hundred calls the repair is nearly done, so a failure of each further call is tried.
+  // After the first hundred calls the repair is nearly done, so from there on every call fails once.
   for (let nth = 1; ; nth += nth < 100 ? stride(17) : 1) {
     const directory = await copyOf(original);
     let calls = 0;

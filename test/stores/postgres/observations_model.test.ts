@@ -71,7 +71,7 @@ async function answersOf(store: Observations & ObservationWriter): Promise<unkno
         [60_000, 900_000, 3_600_000, 10_800_000, 14_400_000, 86_400_000].map((width) => candles(code, width)),
       ),
     ),
-    // Compared asset by asset, because the store in memory puts assets last that have only pending records.
+    // Compared asset by asset, because the store in memory puts assets with only pending records last.
     records: asked.map((code) => records.filter((record) => record.code === code)),
   };
 }

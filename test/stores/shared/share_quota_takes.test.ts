@@ -27,7 +27,7 @@ function ledger() {
 /** Lets settled promises continue. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("shared requests: requests for units in one turn of the event loop are sent together, ordered by account, and the first callers get the last units", async () => {
+test("shared requests: requests for units in one turn of the event loop are sent together, ordered by account, and if few units are left, the first callers get them", async () => {
   const { take, trips } = ledger();
   const taken = Promise.all([
     take(ALICE, DAY, 2, "a" as KeyId),

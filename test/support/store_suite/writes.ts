@@ -63,7 +63,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "a record with an earlier business time is sorted in, and does not become the latest",
+    rule: "a record with an earlier business time is inserted in order, and does not become the latest",
     async write(observations) {
       await observations.append([observed(1, 10), observed(9, 90)]);
       await observations.append([observed(5, 50), observed(3, 30)]);

@@ -8,7 +8,7 @@ import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 export interface CodeArchive {
   /** The requested days as day numbers, except the days of `again`. */
   readonly filled: DayRange | null;
-  /** Days after `filled` with no refresh near their end: closes may be wrong. The range grows until it is requested. */
+  /** Days after `filled` that may have wrong closes, as no refresh came near their end. Grows until it is requested. */
   readonly missed: DayRange | null;
   /** When the last request for the asset was sent; `null` for never. Assets with the oldest request come first. */
   readonly askedAt: UtcMillis | null;
@@ -121,7 +121,7 @@ export function lastDayEverywhere(now: UtcMillis): number {
   return Math.floor((now - BEHIND_MS) / DAY_MS) - 1;
 }
 
-/** Returns the first days in the archive that an operator requested at `since` or earlier. */
+/** Returns the first range of days that an operator requested at `since` or earlier. */
 export function wishedDays(archive: ReadonlyMap<AssetCode, CodeArchive>, since: UtcMillis): HistoryRequest | undefined {
   for (const [code, { again, notBefore }] of archive) {
     const range = notBefore <= since ? again.find(({ isWished, at }) => isWished && at <= since) : undefined;
@@ -183,8 +183,8 @@ function againOf(code: AssetCode, { from, to }: DayRange): HistoryRequest {
 
 /**
  * Returns the days since the refresh at `last` whose closes may be missing; `undefined` if no midnight has passed.
- * Only assets with a value at `since` or later can lack closes. If `last` was just before the last midnight, `since` is
- * that midnight: an asset that has moved after midnight may also have moved between the refresh and midnight.
+ * Only assets with a value at `since` or later can lack closes. After a refresh just before the latest midnight,
+ * `since` is that midnight: an asset that moved later may also have moved between the refresh and midnight.
  */
 export function missedDays(
   last: UtcMillis,

@@ -14,7 +14,7 @@ export type MirrorAct =
 /** Why a mirror waits: no refresh is due, a request failed, the key was refused, 429 arrived, or no units are left. */
 export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
-/** The most units in 24 hours, the wanted codes, the number of codes to fill first, and the market's next midnight. */
+/** At most this many units in 24 hours, the wanted codes, how many of them to fill first, the market's next midnight. */
 export type MirrorPlan = Readonly<{
   unitsADay: number;
   codes: readonly AssetCode[];
@@ -94,7 +94,7 @@ export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): M
   const { due, spare } = nextRefresh(state, plan, now);
   if (due <= now) return { kind: "refresh" };
   let wanted = spare > 0 ? nextHistoryRequest(archive, { ...plan, isPastNext }, now) : undefined;
-  // After an hour, days that an operator wants may take a unit from the refreshes, which are then a little later.
+  // Days that an operator requested over an hour ago may use a unit of the refreshes, which are then delayed a little.
   if (spare <= 0 && spare > -REPEATED) wanted = wishedDays(archive, (now - HOUR_MS) as UtcMillis);
   return wanted ? { kind: "history", ...wanted } : wait(due, "refresh-due");
 }

@@ -16,7 +16,7 @@ export interface Ledger {
    * confirms the first, the plan grows weekly.
    */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
-  /** When the first answer came after hours of refusals. A new day of the upstream may have begun then. */
+  /** The time of the first answer after hours of refusals. The upstream may have begun a new day then. */
   readonly answersSince: UtcMillis | null;
   /** Set after 429. `good`: answers in the day before. `isFirm`: the upstream stated a wait of at most 2 h. */
   readonly rest: Readonly<{ until: UtcMillis; since: UtcMillis; count: number; good: number; isFirm: boolean }> | null;

@@ -3,7 +3,7 @@ import type { UtcClock, UtcMillis } from "../../../../core/mod.ts";
 
 /** If the clocks are further apart, the day is uncertain, and no requests are sent. */
 const MAX_APART_MS = 36 * HOUR_MS;
-/** An old time comes from a cache. But if all answers lag equally for hours, the upstream's clock was set back. */
+/** An answer with an old time is from a cache. If all answers lag equally for hours, the upstream's clock was set back. */
 const [SAME_LAG_MS, SET_BACK_MS] = [2 * MINUTE_MS, 6 * HOUR_MS];
 /** A larger difference between this machine's clock and the elapsed time shows that the clock was set. */
 const NOT_SET_MS = 5_000;

@@ -26,7 +26,7 @@ export function baseOf({ code }: Pick<PageAsset, "code">): string {
   return code.replace(/_(RLS|USD)$/, "");
 }
 
-/** The name of an asset: the base name of its label. */
+/** The name of an asset: the first part of its label, as in `US Dollar / Iranian Rial`. */
 export function nameOf({ labelEn, labelFa }: Pick<PageAsset, "labelEn" | "labelFa">, language: Language): string {
   return (language === "fa" ? labelFa : labelEn).split(" / ")[0]!;
 }

@@ -36,7 +36,7 @@ export function parseGold(query: URLSearchParams, rates: Pick<GoldFields, "profi
   };
 }
 
-/** The fields after a change, in the order in which the page's address has them. */
+/** The fields after a change, in the order of the page's address. */
 export function changedGold(fields: GoldFields, change: FieldChanges): GoldFields {
   const all: FieldChanges = { ...fields, ...change };
   return Object.fromEntries(NAMES.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
@@ -67,7 +67,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
   const receipt = fields.pay === undefined ? priceOf(number("grams"), terms) : bought?.receipt;
   return {
     karat,
-    /** The price of a gram of 18 karats, and of a gram in the piece's karat. */
+    /** The price of a gram of 18-karat gold, and of a gram in the piece's karat. */
     gram18,
     gram,
     fineness,

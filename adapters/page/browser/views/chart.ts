@@ -203,7 +203,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       if (range !== next.range) chart.timeScale().fitContent();
       range = next.range;
     },
-    /** Puts the crosshair on a bar, scrolls it into view and multiplies the visible time by `factor`; `undefined` removes the crosshair. */
+    /** Puts the crosshair on a bar, scrolls to it, and multiplies the visible time by `factor`. Without a bar, removes it. */
     point(index: number | undefined, factor = 1): void {
       const bar = bars[index ?? -1];
       if (bar === undefined) {

@@ -40,7 +40,7 @@ export async function findBegin(fs: FileSystem, directory: string): Promise<LogB
   return { segment, next: header?.next ?? 1 };
 }
 
-/** Removes the files that a base replaces. A file that cannot be removed is not read, and is removed next time. */
+/** Removes the files that a base replaces. A file that cannot be removed is no longer read; the next base removes it. */
 export async function removeBefore(fs: FileSystem, directory: string, base: number): Promise<void> {
   for (const log of [OBSERVATIONS, BASE]) {
     for (const { number, name } of await listSegments(fs, directory, log))

@@ -142,7 +142,9 @@ export async function demandOwn(
   if (found && found.schema > LOG_SCHEMA) throw new SchemaTooNew(path, found.schema, LOG_SCHEMA);
   if (header || !found) return;
   const owner =
-    found.storeId === storeId ? `the log "${found.kind}"` : `the store "${found.storeId}", but this is "${storeId}"`;
+    found.storeId === storeId
+      ? `the log "${found.kind}"`
+      : `the store "${found.storeId}", but this store is "${storeId}"`;
   throw new DataDamaged(path, `belongs to ${owner}`, "Move it out of the directory, or back to where it was");
 }
 

@@ -82,7 +82,7 @@ export interface WritePlan extends LogWriter {
   readonly storeId: string;
 }
 
-/** The ends of written logs, by name. */
+/** Where each written log ends, by its name. */
 export type LogEnds = Readonly<Record<string, LogEnd>>;
 
 /**
@@ -121,7 +121,7 @@ export async function writePrices(
   return { [BASE]: base, [OBSERVATIONS]: log };
 }
 
-/** Writes the counters of a day to the first file of their log, replacing it. The caller removes later files. */
+/** Replaces the first file of a log with the counters of a day. The caller removes later files. */
 export async function writeCounters(
   plan: WritePlan,
   { day, accounts }: Pick<DayUsage, "day" | "accounts">,

@@ -104,7 +104,7 @@ function createReports(fs: FileSystem, directory: string) {
     });
   }
 
-  /** The size of a small file, or 0 if the file cannot be opened: the check of the file reports that. */
+  /** The size of a small file, or 0 if the file cannot be opened; the check of the file reports the failure. */
   const bytesOf = (file: string): Promise<number> => sizeOf(fs, join(directory, file)).catch(() => 0);
 
   /** Checks a part of the store. A failure that would prevent opening the store is reported. */

@@ -126,7 +126,7 @@ function refusedDay(ledger: Ledger, { day, good, hours }: Readonly<Record<"day" 
 }
 const planOn = (ledger: Ledger, day: number): number => unitsADayOf(ledger, 50, later(day * DAY + 10 * HOUR));
 
-test("ledger: if half of the units are followed by two hours of 429, the plan counts as smaller for a day; if the next day confirms this, the smaller plan stays, and grows each week", () => {
+test("ledger: two hours of 429 after half of the units make the plan smaller for a day; if the next day confirms it, the plan stays smaller and then grows weekly", () => {
   const cases = [
     ["after half of the units, for two hours", 30, 2, 30],
     ["for an hour", 30, 1, 50],
