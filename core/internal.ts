@@ -28,7 +28,7 @@ export { checkRecord } from "./market/ingest.ts";
 export * from "./market/jewellery_price.ts";
 export type { Neighbours } from "./market/neighbours.ts";
 export * from "./market/observation.ts";
-export { SOURCE_DAYS_MS } from "./market/references.ts";
+export { OWN_DELAY_MS, SOURCE_DAYS_MS } from "./market/references.ts";
 export * from "./maybe_promise.ts";
 export { lastUpTo } from "./queries/on_or_before.ts";
 export { suggestAssets } from "./queries/suggest_assets.ts";

@@ -39,7 +39,7 @@ export interface ReferenceAccess {
    * The values around each of these market days, in the order of `days`.
    *
    * @param since `earlier`, `same` and `later` include a feed's records only if they were stored before this time.
-   * @param source `earlier` includes only records of this source, even replaced ones. `null`: records of all sources.
+   * @param source `earlier` includes only records of this source that were stored within a day, even replaced ones.
    */
   references(
     days: readonly AssetDay[],
@@ -52,3 +52,5 @@ export interface ReferenceAccess {
 
 /** How far before the day a record of one source may be, to count as `earlier`. */
 export const SOURCE_DAYS_MS = 31 * DAY_MS;
+/** A source's own values count as references only if they were stored at most this long after their business time. */
+export const OWN_DELAY_MS = DAY_MS;

@@ -16,7 +16,7 @@ export interface SeriesObservation extends Observation {
 
 /** Options of the search for the nearest observation. */
 export interface NearestOptions {
-  accepts(insertTime: number, origin: number): boolean;
+  accepts(insertTime: number, origin: number, businessTime: UtcMillis): boolean;
   /** The business time at which the search ends without a result. */
   readonly until: number;
 }
@@ -118,7 +118,7 @@ export class Series {
     const first = step === 1 ? this.rowAt(time) : this.rowAt(time) - 1;
     for (let row = first; row >= 0 && row < this.length; row += step) {
       if ((until - this.timeAt(row)) * step <= 0) return undefined;
-      if (accepts(this.#insertTimes.get(row), this.#origins.get(row))) return this.at(row);
+      if (accepts(this.#insertTimes.get(row), this.#origins.get(row), this.timeAt(row))) return this.at(row);
     }
     return undefined;
   }

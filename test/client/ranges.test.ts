@@ -119,10 +119,8 @@ test("ranges: progress is reported after each request, up to the end", async () 
   const found = await clientOf().client.history("USD_RLS", dateOf(0), dateOf(79), {
     onProgress: (progress) => reports.push(progress),
   });
-  assert.deepEqual(
-    reports.map(({ fraction }) => fraction),
-    [32 / 80, 64 / 80, 1],
-  );
+  const fractions = reports.map(({ fraction }) => fraction);
+  assert.deepEqual(fractions, [32 / 80, 64 / 80, 1]);
   assert.equal(reports.at(-1)!.count, found.length);
 });
 
@@ -189,10 +187,8 @@ test("candles of another server: the client halves the number of candles in a re
     to - from > 700 ? { status: 400, code: "BAD_REQUEST" } : hourly(from, to),
   );
   assert.deepEqual(await read(3_000), hourly(0, 3_000));
-  assert.deepEqual(
-    asked.slice(0, 4).map(([from, to]) => to - from),
-    [3_000, 1_500, 750, 375],
-  );
+  const widths = asked.slice(0, 4).map(([from, to]) => to - from);
+  assert.deepEqual(widths, [3_000, 1_500, 750, 375]);
   asked.length = 0;
   assert.deepEqual(await read(750), hourly(0, 750));
   assert.deepEqual(asked, [

@@ -455,11 +455,13 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     reopen,
     peer,
   }) {
-    const old = { insertTime: (NOW - 1) as UtcMillis };
+    const old = { insertTime: at(1_450) };
     await observations.append(
       [1, 10, 40].map((minute) => observed(minute, minute, old)),
       PUSHED.source,
     );
+    // A source's own value does not count if it was stored more than a day after its time.
+    await observations.append([observed(10.5, 9, { insertTime: at(1_451) })], PUSHED.source);
     await observations.append([observed(11, 11, old)]);
     const pushed = await imports.begin(PUSHED);
     const many = Array.from({ length: 2_000 }, (_, i) => observed(12 + i / 100, 99));
@@ -478,7 +480,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await valuesOn(35), expected);
     assert.deepEqual(await valuesOn(39, await peer()), expected);
     assert.deepEqual(await valuesOn(35, imports, PUSHED.source), { ...expected, earlier: 10 });
-    assert.deepEqual(await valuesOn(11), { earlier: 10, same: 11, last: 99, later: 40, next: 99 });
+    assert.deepEqual(await valuesOn(11), { earlier: 9, same: 11, last: 99, later: 40, next: 99 });
     assert.deepEqual(await valuesOn(42), { earlier: 40, last: 99 });
     await imported(imports, [observed(20, 20), observed(40, 44)]);
     const decided = { earlier: 20, last: 99, later: 44, next: 44 };

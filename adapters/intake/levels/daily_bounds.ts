@@ -1,6 +1,6 @@
 import type { Asset } from "../../../core/mod.ts";
 import { kindOf } from "./expected_prices.ts";
-import { GOLD, STABLE } from "./price_levels_by_year.ts";
+import { GOLD, STABLE, WIDTHS } from "./price_levels_by_year.ts";
 
 /**
  * The factor by which a feed may change a price from one market day to the next. The largest true moves between daily
@@ -24,7 +24,8 @@ function dailyFactor({ code, category, baseCode, quoteUnit }: Asset): number {
  */
 export function dailyBound(asset: Asset, days: number): { readonly rise: number; readonly fall: number } {
   const factor = dailyFactor(asset) ** days;
-  const { widths } = kindOf(asset.code);
+  const isRial = asset.quoteUnit === "RLS" && (asset.category !== "CRYPTO" || STABLE.has(asset.baseCode));
+  const widths = isRial ? WIDTHS.rial : kindOf(asset.code).widths;
   const [, rise, fall] = widths.find(([most]) => days <= most) ?? widths.at(-1)!;
   return { rise: Math.min(factor, rise), fall: Math.min(factor, fall) };
 }

@@ -11,7 +11,7 @@ import {
   type UtcMillis,
 } from "../../../core/mod.ts";
 import { dailyBound } from "./daily_bounds.ts";
-import { createPriceModel, knownLevel, NEAR_MS, rangeOf, referencesOf } from "./expected_prices.ts";
+import { createPriceModel, knownLevel, NEAR_MS, type PriceModel, rangeOf, referencesOf } from "./expected_prices.ts";
 
 /** Options of `createFeedRule`. */
 export interface FeedRuleOptions {
@@ -37,6 +37,8 @@ interface DayToJudge extends AssetDay {
   readonly records: Observation[];
 }
 
+/** Prices by year only: for values that have a reference, but none from before the current market day. */
+const levelByYear = createPriceModel(() => undefined);
 /** The most market days in one query to the store. */
 const DAYS_AT_ONCE = 2_000;
 /** The source's own values are looked up for at most this many market days of a batch. */
@@ -58,9 +60,9 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     );
   const zone = createZone(marketTimeZone);
   const catalog = new Map(assets.map((asset) => [asset.code, asset]));
-  /** The first values of assets that had no value when the day began. */
+  /** The first values that this rule has seen of assets that had no value when the day `firstsDay` began. */
   const firsts = new Map<AssetCode, ReferenceValue>();
-  let dayStart = zone.startOfDay(0);
+  let firstsDay = -Infinity;
 
   /** Calls the cached `startOfDay`, because `dateAt` would take most of the time for a body. */
   function dayAt(time: UtcMillis): number {
@@ -86,10 +88,11 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return [...days.values()];
   }
 
-  async function lookUp(days: readonly AssetDay[], source: string | null = null): Promise<readonly DayReferences[]> {
+  /** Finds the references of days, as they were at `since`, the start of the current day. */
+  async function lookUp(days: readonly AssetDay[], since: UtcMillis, source: string | null = null) {
     const found: DayReferences[] = [];
     for (let from = 0; from < days.length; from += DAYS_AT_ONCE)
-      found.push(...(await store.references(days.slice(from, from + DAYS_AT_ONCE), dayStart, source)));
+      found.push(...(await store.references(days.slice(from, from + DAYS_AT_ONCE), since, source)));
     return found;
   }
 
@@ -106,15 +109,20 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return `${ratio} times the value of ${date}; ${limit}: about ${expected} expected`;
   }
 
-  /** Returns why an asset's first value is implausible; `undefined` if it is plausible, `null` if this is unclear. */
-  async function faultOfFirst({ code, value, businessTime }: Observation, day: number) {
+  /** Returns the price model for an asset's first value on a day. The model knows the asset's references on this day. */
+  async function modelOn(code: AssetCode, day: number, since: UtcMillis): Promise<PriceModel> {
     const parts = referencesOf(code);
-    const found = await lookUp(parts.map((part) => dayOf(part, day)));
-    const market = createPriceModel((part, time) => {
+    const days = parts.map((part) => dayOf(part, day));
+    const found = await lookUp(days, since);
+    return createPriceModel((part, time) => {
       const near = found[parts.indexOf(part as AssetCode)]?.last;
       return near && Math.abs(time - near.businessTime) <= NEAR_MS ? rangeOf(near.value, near.value) : undefined;
     });
-    const expected = market(code, businessTime);
+  }
+
+  /** Returns why a first value is implausible; `undefined` if it is plausible, `null` if this is unclear. */
+  function faultOfFirst({ code, value, businessTime }: Observation, model: PriceModel): string | null | undefined {
+    const expected = model(code, businessTime);
     if (Number.isNaN(expected.middle)) return null;
     if (knownLevel(value, expected) === 0) return undefined;
     if (!expected.isWide && Math.round(Math.log10(value / expected.middle)) === 0) return null;
@@ -123,16 +131,16 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
 
   /**
    * Accepts values that fit the same source's last value from an earlier day, so wrong values of other sources do not
-   * block this source. The bound grows with the days since the last value of any source, not only of this source: so a
-   * source cannot widen its bound by a pause.
+   * block this source. Values that the source sent for the past do not count. The bound grows with the days since the
+   * last value of any source, not only of this source: so a source cannot widen its bound by a pause.
    */
   async function excuseByOwnValues(
     reasons: Map<Observation, string>,
     doubtful: readonly (DayToJudge & Pick<DayReferences, "earlier">)[],
-    source: string,
+    { since, source }: { since: UtcMillis; source: string },
   ): Promise<void> {
     const days = doubtful.slice(0, MAX_OWN_DAYS);
-    const own = await lookUp(days, source);
+    const own = await lookUp(days, since, source);
     for (const [i, { day, earlier: near, records }] of days.entries()) {
       const { earlier } = own[i]!;
       if (!near || !earlier) continue;
@@ -148,11 +156,13 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
       throw new RangeError(
         `Cannot judge values because their asset is not in the rule's catalog: received "${unlisted}"`,
       );
-    const start = zone.startOfDay(dayAt(accepted[0]!.insertTime));
-    if (start !== dayStart) firsts.clear();
-    dayStart = start;
+    const today = dayAt(accepted[0]!.insertTime);
+    const since = zone.startOfDay(today);
+    // A slow body may have begun on the day before.
+    if (today > firstsDay) firsts.clear();
+    firstsDay = Math.max(firstsDay, today);
     const days = daysOf(accepted);
-    const found = await lookUp(days);
+    const found = await lookUp(days, since);
     const reasons = new Map<Observation, string>();
     /** First values of assets whose price is not known. */
     const unknown = new Set<Observation>();
@@ -164,12 +174,17 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
       const [nearest] = after.sort((a, b) => a.businessTime - b.businessTime);
       const stood = earlier ?? same;
       let references = [decided ?? stood ?? nearest, decided || !stood ? undefined : later];
-      if (!references[0] && last) references = [firsts.get(code) ?? last];
+      if (!references[0] && last) {
+        // Another rule has seen the first value, or the server was restarted.
+        if (!firsts.has(code)) firsts.set(code, last);
+        references = [firsts.get(code)];
+      }
       for (const one of records) {
         let reason: string | null | undefined;
-        if (references[0])
+        if (references[0]) {
           reason = references.map((reference) => reference && excessOf(one, day, reference)).find((text) => text);
-        else reason = await faultOfFirst(one, day);
+          if (!decided && !stood) reason ??= faultOfFirst(one, levelByYear) ?? undefined;
+        } else reason = faultOfFirst(one, await modelOn(code, day, since));
         if (typeof reason === "string") {
           reasons.set(one, reason);
           continue;
@@ -183,7 +198,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     const doubtful = days
       .map((day, i) => ({ ...day, earlier: found[i]!.earlier }))
       .filter(({ records }) => records.some((one) => reasons.has(one)));
-    if (doubtful.length > 0) await excuseByOwnValues(reasons, doubtful, source);
+    if (doubtful.length > 0) await excuseByOwnValues(reasons, doubtful, { since, source });
     return batch.flatMap((one): Observation[] => {
       const qualityMessage = reasons.get(one);
       if (qualityMessage !== undefined) return [{ ...one, qualityStatus: "PENDING", qualityMessage }];

@@ -1,4 +1,4 @@
-import { SOURCE_DAYS_MS } from "../../../core/internal.ts";
+import { OWN_DELAY_MS, SOURCE_DAYS_MS } from "../../../core/internal.ts";
 import type { AssetCode, DayReferences, ReferenceAccess, ReferenceValue, UtcMillis } from "../../../core/mod.ts";
 import { NO_PROCESS } from "../shared/imports.ts";
 import { assetIds } from "./asset_locks.ts";
@@ -83,7 +83,7 @@ export async function readReferences(
 function referencesSql(schema: string, rows: number | "ALL"): string {
   // $1 to $3: asset, first moment and end of each day; $4: the moment whose data is searched;
   // $5: the source of the references, or NULL for all sources.
-  const stood = `quality = 0 AND (insert_time < $4::float8::bigint OR import IN (SELECT id FROM people)) AND ($5::text IS NULL OR source = $5::text)`;
+  const stood = `quality = 0 AND (insert_time < $4::float8::bigint OR import IN (SELECT id FROM people)) AND ($5::text IS NULL OR (source = $5::text AND insert_time <= business_time + ${OWN_DELAY_MS}))`;
   const nearest = (
     [from, where]: readonly [from: string, where: string],
     order: "DESC" | "ASC",

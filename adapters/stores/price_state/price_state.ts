@@ -108,11 +108,12 @@ export function createPriceState(replacedSince = Infinity) {
   function keepReplaced({ code, records, source, import: id }: RecordsEntry): void {
     if (records[0]!.insertTime < replacedSince || isByPerson(id)) return;
     loader.finish();
-    for (const { businessTime, insertTime } of records) {
-      const old = find(code, businessTime);
-      if (old?.qualityStatus === "ACCEPTED" && old.insertTime < insertTime)
-        references.keep({ record: old, at: insertTime, by: source });
-    }
+    const replaced = records.flatMap(({ businessTime, insertTime }) => {
+      const record = find(code, businessTime);
+      const isReplaced = record?.qualityStatus === "ACCEPTED" && record.insertTime < insertTime;
+      return isReplaced ? [{ record, at: insertTime, by: source }] : [];
+    });
+    references.keep(code, replaced);
   }
 
   const references = createReferences({ market, originOf: (number) => origins[number]!, isByPerson });

@@ -1,4 +1,4 @@
-import { HOUR_MS, type SeriesStore, SOURCE_DAYS_MS } from "../../../core/internal.ts";
+import { HOUR_MS, OWN_DELAY_MS, type SeriesStore, SOURCE_DAYS_MS } from "../../../core/internal.ts";
 import type {
   AssetCode,
   AssetDay,
@@ -46,15 +46,19 @@ export function createReferences({
 
   /** Makes the search for values around days. Search later days first, because each row is then read only once. */
   function createSearch(since: UtcMillis, source: string | null): (day: AssetDay) => DayReferences {
-    const stood = (insertTime: number, origin: Origin): boolean =>
-      (insertTime < since || isByPerson(origin.import)) && (source === null || origin.source === source);
+    const stood = (insertTime: number, origin: Origin, time: UtcMillis): boolean =>
+      (insertTime < since || isByPerson(origin.import)) &&
+      (source === null || (origin.source === source && insertTime <= time + OWN_DELAY_MS));
     const find = (code: AssetCode, time: UtcMillis, { step, accepts = stood, until = step * Infinity }: Search) =>
-      market.nearest(code, time, step, { accepts: (inserted, origin) => accepts(inserted, originOf(origin)), until });
+      market.nearest(code, time, step, {
+        accepts: (inserted, origin, at) => accepts(inserted, originOf(origin), at),
+        until,
+      });
     const oldAt = (old: readonly Superseded[], first: number, step: -1 | 1): StoredRecord | undefined => {
       for (let row = first; row >= 0 && row < old.length; row += step) {
         const { record, at, by } = old[row]!;
         const wasThere = at >= since || (source !== null && by !== source);
-        if (wasThere && stood(record.insertTime, record)) return record;
+        if (wasThere && stood(record.insertTime, record, record.businessTime)) return record;
       }
       return undefined;
     };
@@ -101,12 +105,16 @@ export function createReferences({
   }
 
   return {
-    keep(one: Superseded): void {
-      const { code, businessTime } = one.record;
-      if (one.at - KEPT_MS > forgotten + HOUR_MS) forgetBefore(one.at - KEPT_MS);
-      const own = replaced.get(code);
-      if (own) own.splice(rowOf(own, businessTime), 0, one);
-      else replaced.set(code, [one]);
+    /** Keeps the records of an asset that a batch has replaced. Copies the list once for all of them. */
+    keep(code: AssetCode, unsorted: readonly Superseded[]): void {
+      const old = unsorted.toSorted(inOrder);
+      const [first, last] = [old[0], old.at(-1)];
+      if (!first || !last) return;
+      if (last.at - KEPT_MS > forgotten + HOUR_MS) forgetBefore(last.at - KEPT_MS);
+      const own = replaced.get(code) ?? [];
+      const [from, to] = [rowOf(own, first.record.businessTime), rowOf(own, last.record.businessTime)];
+      const between = [...old, ...own.slice(from, to)].sort(inOrder);
+      replaced.set(code, own.slice(0, from).concat(between, own.slice(to)));
     },
     references(...[days, since, source]: Parameters<ReferenceAccess["references"]>): readonly DayReferences[] {
       forgetBefore(since);
@@ -118,7 +126,7 @@ export function createReferences({
 /** How to search for a record. By default, `accepts` accepts only records that can be references. */
 interface Search {
   readonly step: -1 | 1;
-  readonly accepts?: (insertTime: number, origin: Origin) => boolean;
+  readonly accepts?: (insertTime: number, origin: Origin, businessTime: UtcMillis) => boolean;
   readonly until?: number;
 }
 
@@ -128,6 +136,10 @@ function nearer(
   step: -1 | 1,
 ): ReferenceValue | undefined {
   return !a || (b && (b.businessTime - a.businessTime) * step < 0) ? b : a;
+}
+
+function inOrder(a: Superseded, b: Superseded): number {
+  return a.record.businessTime - b.record.businessTime;
 }
 
 /** The index of the first row whose business time is not before `time`. */

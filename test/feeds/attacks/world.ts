@@ -124,10 +124,8 @@ export async function startWorld(seed: number) {
     pass: (minutes: number) => void (now = (now + minutes * MINUTE) as UtcMillis),
     /** Pushes true prices; returns how many of them were not accepted. */
     async pushTruth(codes: readonly string[]): Promise<number> {
-      const { pending, refused } = await push(
-        codes.map((code) => record(code, 1)),
-        honest,
-      );
+      const records = codes.map((code) => record(code, 1));
+      const { pending, refused } = await push(records, honest);
       return Number(pending) + Number(refused);
     },
     restart: () => store.close().then(open),

@@ -123,10 +123,8 @@ suite("node server: onExchange", () => {
     await until(() => server.load().connections === 0);
     held.open();
     await until(() => events.length > 0 && server.load().inFlight === 0);
-    assert.deepEqual(
-      events.map(({ status, isComplete }) => [status, isComplete]),
-      [[200, false]],
-    );
+    const outcomes = events.map(({ status, isComplete }) => [status, isComplete]);
+    assert.deepEqual(outcomes, [[200, false]]);
   });
 
   const fail = (): never => {

@@ -13,24 +13,18 @@ const NOK = defineAsset({ code: "NOK_USD", category: "FX", nameEn: "Krone", name
 function createMarket() {
   const { observations } = createMemoryStore();
   const rule = createFeedRule({ store: observations, assets: [...ASSETS, NOK] });
+  const noonOf = (day: number) => at(NOON + day * DAY);
   const record = (code: string, [day, value]: readonly [number, number], received: number): Observation =>
-    observation({
-      code: code as AssetCode,
-      value,
-      businessTime: at(NOON + day * DAY),
-      insertTime: at(NOON + received * DAY),
-    });
+    observation({ code: code as AssetCode, value, businessTime: noonOf(day), insertTime: noonOf(received) });
 
   /** Sends values of one asset as one batch; returns how many values are accepted. */
   async function send(
     code: string,
     values: readonly (readonly [day: number, value: number])[],
-    { received = Math.max(...values.map(([day]) => Math.ceil(day))), source = "key:a" } = {},
+    { received = Math.max(...values.map(([day]) => Math.ceil(day))), source = "key:a", judge = rule } = {},
   ): Promise<number> {
-    const judged = await rule(
-      values.map((one) => record(code, one, received)),
-      source,
-    );
+    const records = values.map((one) => record(code, one, received));
+    const judged = await judge(records, source);
     observations.append(judged, source);
     return judged.filter(({ qualityStatus }) => qualityStatus === "ACCEPTED").length;
   }
@@ -47,9 +41,8 @@ test("feed rule: a value may differ from the last value of the day before by at 
     [1.6, "RUB_RLS TRY_RLS"],
     [1.9, "BTC_USD BTC_RLS"],
   ];
-  for (const [code, factor] of factors.flatMap(([factor, codes]) =>
-    codes.split(" ").map((code) => [code, factor] as const),
-  )) {
+  const all = factors.flatMap(([factor, codes]) => codes.split(" ").map((code) => [code, factor] as const));
+  for (const [code, factor] of all) {
     const { observations, send, record } = createMarket();
     observations.append([record(code, [-1, 1_000], -1)]);
     const off = [1_001 * factor, 999 / factor, 10_000, 100] as const;
@@ -66,17 +59,16 @@ test("feed rule: the daily factor applies once for each day that has passed, but
     ["USD_RLS", 20, 2.6, 2.6],
     ["USD_RLS", 5_000, 5.8, 3.3],
     ["BTC_USD", 2, 3.61, 3.61],
+    ["USDT_RLS", 8, 2.2, 2.4],
+    ["STOCK_IR", 8, 2.2, 2.4],
     ["BTC_USD", 30, 9.6, 4.6],
   ] as const) {
     const { observations, send, record } = createMarket();
     observations.append([record(code, [-days, 1_000], -days)]);
-    for (const [value, accepted] of [
-      [1_001 * rise, 0],
-      [999 / fall, 0],
-      [999 * rise, 1],
-      [1_001 / fall, 1],
-    ] as const)
-      assert.equal(await send(code, [[0, value]]), accepted, `${code} after ${days} days: ${value}`);
+    for (const value of [1_001 * rise, 999 / fall, 999 * rise, 1_001 / fall]) {
+      const isNear = value <= 1_000 * rise && value >= 1_000 / fall;
+      assert.equal(await send(code, [[0, value]]), isNear ? 1 : 0, `${code} after ${days} days: ${value}`);
+    }
   }
 });
 
@@ -112,6 +104,11 @@ test("feed rule: a value that fits the last value of the same source is accepted
   }
   assert.equal(await send("USD_RLS", [[0, 1_900_000]], { source: "key:another" }), 0);
   assert.equal(await send("USD_RLS", [[0, 2_700_000]], { source: "key:honest" }), 0);
+  // A value that a source has sent days later for the past excuses none of its own.
+  assert.equal(await send("EUR_RLS", [[-9, 2_000_000]]), 1);
+  assert.equal(await send("EUR_RLS", [[-1, 2_000_000]]), 1);
+  assert.equal(await send("EUR_RLS", [[-4, 3_800_000]], { received: -1, source: "key:late" }), 1);
+  assert.equal(await send("EUR_RLS", [[0, 3_800_000]], { source: "key:late" }), 0);
 });
 
 test("feed rule: the first value must be at the known price level, and is the reference for its day; values of earlier days are compared with the next later day", async () => {
@@ -119,7 +116,13 @@ test("feed rule: the first value must be at the known price level, and is the re
   assert.equal(await send("USD_RLS", [[0, 190_000]]), 0);
   assert.equal(await send("USD_RLS", [[0, 1_900_000]]), 1);
   for (const value of [2_600_000, 1_400_000, 2_000_000]) assert.equal(await send("USD_RLS", [[0, value]]), 1);
+  // A body that began on the day before changes nothing.
+  await send("EUR_RLS", [[-1, 2_200_000]], { received: -1 });
   for (const value of [2_700_000, 1_300_000]) assert.equal(await send("USD_RLS", [[0, value]]), 0);
+  // For a rule that starts later, e.g. after a restart, the reference is the value that it finds first: 2,000,000.
+  const judge = createFeedRule({ store: observations });
+  for (const value of [2_700_000, 2_900_000, 2_000_000])
+    assert.equal(await send("USD_RLS", [[0, value]], { judge }), value > 2_800_000 ? 0 : 1);
   const past = Array.from({ length: 40 }, (_, i) => [i - 40, 720_000 + i * 20_000] as const);
   assert.equal(await send("USD_RLS", [...past, [-41, 190_000]], { received: 0 }), 40);
   const unknown = await send("LINK_USD", [[0, 15]]);
@@ -133,6 +136,14 @@ test("feed rule: the first value must be at the known price level, and is the re
       [15, "PENDING", "confirm: the first value, with no price to compare it with"],
     ],
   );
+});
+
+test("feed rule: after a first value from a year without known prices, or newer values, a value must be at the known price level", async () => {
+  const { send } = createMarket();
+  assert.equal(await send("USD_RLS", [[-9_500, 190_000_000]], { received: 0 }), 1);
+  assert.equal(await send("USD_RLS", [[0, 190_000_000]]), 0);
+  const rising = Array.from({ length: 30 }, (_, i) => [-i, 1_900_000 * 1.39 ** i] as const);
+  assert.equal(await createMarket().send("USD_RLS", rising), 4);
 });
 
 test("feed rule: createIngest accepts it as the option `rule`", async () => {

@@ -92,8 +92,6 @@ test("market state: a load that starts during another load waits for the same an
 
 test("market state: a price becomes stale when time passes without a new answer", () => {
   const taken = Date.parse(DOLLAR.businessTime);
-  assert.deepEqual(
-    [0, 60, 60.001].map((minutes) => isStale(DOLLAR, taken + minutes * 60_000, 60)),
-    [false, false, true],
-  );
+  const stale = [0, 60, 60.001].map((minutes) => isStale(DOLLAR, taken + minutes * 60_000, 60));
+  assert.deepEqual(stale, [false, false, true]);
 });

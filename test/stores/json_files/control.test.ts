@@ -78,10 +78,8 @@ test("control: each call has the same result, whether the directory is free or i
     await access.close();
     await server?.close();
     const read = await readJsonFiles(directory);
-    assert.deepEqual(
-      [...read.observations.records()].map(({ value }) => value),
-      [1, 3],
-    );
+    const values = [...read.observations.records()].map(({ value }) => value);
+    assert.deepEqual(values, [1, 3]);
     assert.deepEqual(read.book, book);
   }
 });

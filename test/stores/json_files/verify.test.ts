@@ -151,10 +151,8 @@ test("verify: damage is reported with its line number as in an editor, even far 
   const { files } = await verifyStore(directory);
   const { bytes, bad } = files.find(({ file }) => file === FIRST_SEGMENT)!;
   assert.ok(bytes > 3 << 19, "the file is larger than one read");
-  assert.deepEqual(
-    bad.map(({ line }) => line),
-    [1, 2, 400, 501],
-  );
+  const lines = bad.map(({ line }) => line);
+  assert.deepEqual(lines, [1, 2, 400, 501]);
 });
 
 test("verify: a line with a lower generation than an earlier line is damage, even in the next file", async () => {

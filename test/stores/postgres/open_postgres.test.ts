@@ -114,10 +114,8 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     await watcher.sweep?.();
     assert.deepEqual(watcher.troubles(), []);
     await assert.rejects(async () => observations.append([observation({ businessTime: at(0) })]), /No space left/);
-    assert.deepEqual(
-      watcher.troubles().map(({ code }) => code),
-      ["disk-full"],
-    );
+    const codes = watcher.troubles().map(({ code }) => code);
+    assert.deepEqual(codes, ["disk-full"]);
     await watcher.sweep?.(); // The disk in this test has space.
     assert.deepEqual(watcher.troubles(), []);
     await close();

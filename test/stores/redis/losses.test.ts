@@ -43,10 +43,8 @@ else {
     await redis.flush();
     const { client } = await connect();
     await refusesAll(quota);
-    assert.deepEqual(
-      quota.watcher.troubles().map(({ code }) => code),
-      ["quota-unreachable"],
-    );
+    const codes = quota.watcher.troubles().map(({ code }) => code);
+    assert.deepEqual(codes, ["quota-unreachable"]);
     await quota.watcher.sweep?.();
     assert.match(quota.watcher.troubles()[0]?.message ?? "", /no ledger.*migrate/);
     await assert.rejects(createRedisQuota(client, { prefix: name }), { name: "StoreError", exitCode: 78 });

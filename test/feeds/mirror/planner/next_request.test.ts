@@ -144,10 +144,8 @@ test("archive: if a later answer has records from before all filled days, the re
 
 test("archive: if the records of an answer begin within its range, the days before them are requested next", () => {
   const [, asked] = drain(EMPTY_ARCHIVE, EVENING, since(TODAY - 10));
-  assert.deepEqual(
-    asked.slice(0, 2).map(({ to }) => to),
-    [TODAY, TODAY - 11],
-  );
+  const ends = asked.slice(0, 2).map(({ to }) => to);
+  assert.deepEqual(ends, [TODAY, TODAY - 11]);
 });
 
 test("archive: if an answer has only the ten oldest records, the days after them are requested, too", () => {
@@ -174,10 +172,8 @@ test("archive: days that an operator asks for again are requested at once, 32 at
       [150, 132],
     ],
   );
-  assert.deepEqual(
-    after.again.filter(({ to }) => to > TODAY - 151).map(({ weeks }) => weeks),
-    [1, 1],
-  );
+  const waits = after.again.filter(({ to }) => to > TODAY - 151).map(({ weeks }) => weeks);
+  assert.deepEqual(waits, [1, 1]);
   const [far] = drain(withAgain(known, { from: TODAY - 900, to: TODAY - 880 }, EVENING), EVENING, () => null);
   assert.equal(
     far.again.some(({ to }) => to === TODAY - 880),

@@ -140,10 +140,8 @@ test("ledger: two hours of 429 after half of the units make the plan smaller for
   const first = paidUnit(refusedDay(NEW_LEDGER, { day: 0, good: 30, hours: 3 }));
   assert.equal(planOn(first, 0), 30, "a success after hours of 429 ends the back-off, but does not raise the plan");
   const second = paidUnit(refusedDay(first, { day: 1, good: 29, hours: 3 }));
-  assert.deepEqual(
-    [2, 8, 15, 60].map((day) => planOn(second, day)),
-    [30, 37, 46, 50],
-  );
+  const plans = [2, 8, 15, 60].map((day) => planOn(second, day));
+  assert.deepEqual(plans, [30, 37, 46, 50]);
   assert.equal(planOn(refusedDay(first, { day: 1, good: 40, hours: 3 }), 2), 50, "40 does not confirm 30");
   assert.equal(planOn(refusedDay(first, { day: 5, good: 30, hours: 3 }), 6), 50, "five days later is not the next day");
 });
@@ -159,10 +157,8 @@ test("ledger: after 429, waits until Retry-After, but at most about a day; witho
     )! - NOON;
   assert.equal(rests(30_000, 1), 30_000);
   assert.equal(rests(400 * DAY, 1), 26 * HOUR);
-  assert.deepEqual(
-    [1, 2, 3, 7, 9].map((count) => rests(undefined, count) / MINUTE),
-    [1, 2, 4, 60, 60],
-  );
+  const minutes = [1, 2, 3, 7, 9].map((count) => rests(undefined, count) / MINUTE);
+  assert.deepEqual(minutes, [1, 2, 4, 60, 60]);
   assert.deepEqual(
     [1, 3, 4, 7].map((count) => rests(5_000, count) / 1_000),
     [5, 5, 480, 3_600],
