@@ -46,6 +46,15 @@ test("export --format csv-excel: the CSV begins with a byte order mark, on the t
   assert.deepEqual([await readFile(file, "utf8"), out], [`\ufeff${ACCEPTED}`, `\ufeff${ACCEPTED}`]);
 });
 
+test("export: leaves unreadable records out, says so, and exits with 2", async (t) => {
+  const { directory, data } = await filled(t);
+  const [name] = (await readdir(join(data, "obs"))).filter((one) => one.startsWith("obs-"));
+  const log = await readFile(join(data, "obs", name!), "utf8");
+  await writeFile(join(data, "obs", name!), log.replace("1905000", "1905001"));
+  const { code, err } = await program(["export", "--data", data, "--out", join(directory, "rest.csv")]);
+  assert.deepEqual([code, err.trim()], [2, "Unreadable places, whose records were left out: 1; verify lists them"]);
+});
+
 test("export in each format: an import into an empty store gives the same records", async (t) => {
   const { directory, data } = await filled(t);
   const records = async (place: string): Promise<object[]> =>

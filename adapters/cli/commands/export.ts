@@ -51,20 +51,23 @@ export const exportCommand = defineCommand({
       throw wrongUsage("--snapshot is NDJSON of accepted records: leave --format and --all-statuses out");
     }
     const { out } = options;
-    const { records, leftOut } = await withReader({ options, context, settings }, async (reader) => {
-      const { observations } = await reader.market();
+    const { records, leftOut, damages } = await withReader({ options, context, settings }, async (reader) => {
+      const { observations, damages } = await reader.market();
       // With `--code`, only the records of the given codes are read.
       const all = observations.records({ first: selection.codes, others: options.code.length === 0 });
       const text = exportText(all, selection, options.snapshot ? SNAPSHOT_FORMAT : EXPORT_FORMATS.get(format)!);
       if (out !== undefined) await replaceFile(out, text.parts);
       else for await (const part of text.parts) await terminal.writeData(part);
-      return text;
+      return { ...text, damages: damages.length };
     });
     if (leftOut.size > 0) terminal.note(leftOutNote(leftOut, config));
-    if (out === undefined) return EXIT.done;
+    if (damages > 0) terminal.note(`Unreadable places, whose records were left out: ${damages}; verify lists them`);
+    const exitCode = damages > 0 ? EXIT.damaged : EXIT.done;
+    if (out === undefined) return exitCode;
     return {
       json: { file: out, records: records(), leftOut: Object.fromEntries(leftOut) },
       text: `${countOf(records(), "record")} ${records() === 1 ? "is" : "are"} in ${out}.\n`,
+      exitCode,
     };
   },
 });
