@@ -46,6 +46,8 @@ export const ROUNDED_ADVICE = "was rounded by a spreadsheet: format its column a
 const FORMULA_TEXT = /^="(.*)"$/;
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,/]\d{3}$/;
 const [PLUS, POINT] = [0x2b, 0x2e];
+/** A price for buying and one for selling: a fraction is not as long as such a whole part. */
+const TWO_PRICES = /^(\d{4,})\/(\d{4,})$/;
 const PERSIAN_POINT = "\u066b";
 const SLASH = "/";
 const PERSIAN_THOUSANDS = "\u066c";
@@ -64,6 +66,8 @@ export function isMissing(cell: unknown): boolean {
  */
 export function parseNumber(text: string, { mark, slash }: Partial<Marks> = {}): WrittenNumber | undefined {
   const plain = cleanText(text).replace(FORMULA_TEXT, "$1").replace(ORNAMENTS, "");
+  const [, whole, part] = TWO_PRICES.exec(plain) ?? [];
+  if (whole !== undefined && part!.length >= whole.length) return undefined;
   const clean = plain
     .replaceAll(ARABIC_COMMA, ",")
     .replaceAll(PERSIAN_POINT, SLASH)
