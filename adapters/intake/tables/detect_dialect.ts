@@ -14,7 +14,7 @@ import { type DecimalMark, isMissing, type Marks } from "./parse_numbers.ts";
 import { createTimeReader, type TimeOptions } from "./parse_times.ts";
 import type { ColumnOptions, ColumnPlan } from "./plan_columns.ts";
 import type { Cells } from "./record_columns.ts";
-import { timeName, zoneOf } from "./time_names.ts";
+import { hasUnknownZone, timeName, zoneOf } from "./time_names.ts";
 
 /** All options of a table. */
 export interface TableOptions extends ColumnOptions, TimeOptions, CandleOptions {
@@ -161,12 +161,14 @@ function statedTimes(
   const [dated] = own.flatMap(({ calendar, by }) => (calendar === undefined ? [] : [{ calendar, by }]));
   const zoneAt = names.findIndex((name) => ZONE_COLUMNS.includes(nameKey(name)));
   const [nearZone] = [...textsOf(rows, (at) => at === zoneAt), ...titles].flatMap((text) => zoneOf(text) ?? []);
+  const unknown = own.find(({ zone, by }) => zone === undefined && hasUnknownZone(by));
   const isPersian = own.some(({ by }) => /\p{Script=Arabic}/u.test(by));
   return {
     isPersian,
     ...(zoned && { statedZone: zoned }),
     ...(dated && { statedCalendar: dated }),
     ...(nearZone !== undefined && { nearZone }),
+    ...(unknown && { unknownZone: unknown.by }),
   };
 }
 
