@@ -34,7 +34,7 @@ interface WrittenNumber {
 }
 
 const PLAIN = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
-const MISSING = /^(?:[-–—]*|#?n\/?a|null|ندارد|#(?:div\/0|value|ref|name|null|num)[!?])$/i;
+const MISSING = /^(?:[-–—]*|#?n\/?a|nan|null|ندارد|#(?:div\/0|value|ref|name|null|num)[!?])$/i;
 /** Excel shows such a text instead of a number if the column is too narrow. */
 const ROUNDED = /^\d(?:[.,\u066b/](\d+))?e\+(\d\d)$/i;
 /** Blanks, apostrophes and underscores between groups of three digits. */
@@ -54,7 +54,7 @@ const PERSIAN_THOUSANDS = "\u066c";
 const ARABIC_COMMA = "\u060c";
 const PERSIAN = /[\u0660-\u0669\u06f0-\u06f9\u060c]/;
 
-/** Whether a cell means a missing value: blank, dashes, `N/A`, `null`, `ندارد` or an error of a spreadsheet. */
+/** Whether a cell means a missing value: blank, dashes, `N/A`, `NaN`, `null`, `ندارد` or an error of a spreadsheet. */
 export function isMissing(cell: unknown): boolean {
   return typeof cell === "string" && MISSING.test(cell.trim());
 }
