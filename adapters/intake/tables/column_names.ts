@@ -19,7 +19,7 @@ export const NAMES_OF_CODE: readonly string[] = [...(SYNONYMS.code ?? []), ...OT
 
 /** A column whose name contains one of these parts is suggested to the caller. The most likely part comes first. */
 const SUGGESTED: Readonly<Partial<Record<Column, readonly string[]>>> = {
-  value: ["close", "پایانی", "last", "latest", "sell", "فروش", "price", "قیمت", "rate", "نرخ", "buy", "خرید"],
+  value: "close پایانی last latest sell فروش price قیمت rate نرخ buy خرید ask bid".split(" "),
   businessTime: ["updated", "end", "start", "day", "date", "تاریخ", "time", "زمان", "روز"],
 };
 export const CHANGES = /change|تغییر/;

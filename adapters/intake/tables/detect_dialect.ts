@@ -1,11 +1,10 @@
 import { createZone, DAY_MS, ok } from "../../../core/internal.ts";
-import type { UtcMillis } from "../../../core/mod.ts";
 import type { AnswerContext, TableAnswers } from "./answers.ts";
 import type { NamedAsset } from "./asset_names.ts";
 import { type CandleOptions, type CandleWidth, findCandleWidth, nextStart } from "./candle_columns.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
-import { mapping } from "./column_names.ts";
 import { timeText } from "./date_and_clock.ts";
+import { dateQuestions } from "./date_columns.ts";
 import { findDecimal } from "./detect_decimal_mark.ts";
 import { GIVEN, type StatedUnit, statedUnit, UNIT_ANSWERS, unitOfValue } from "./detect_price_unit.ts";
 import { type StatedTimes, surveyTimes, type TimeSurvey } from "./detect_time_format.ts";
@@ -15,7 +14,7 @@ import { type DecimalMark, isMissing, type Marks } from "./parse_numbers.ts";
 import { createTimeReader, type TimeOptions } from "./parse_times.ts";
 import type { ColumnOptions, ColumnPlan } from "./plan_columns.ts";
 import type { Cells } from "./record_columns.ts";
-import { isDateName, timeName, zoneOf } from "./time_names.ts";
+import { hasUnknownZone, timeName, zoneOf } from "./time_names.ts";
 
 /** All options of a table. */
 export interface TableOptions extends ColumnOptions, TimeOptions, CandleOptions {
@@ -110,6 +109,8 @@ export function findDialect(
   if (!survey.ok) return survey;
   const width = findWidth(plan, rows, { ...options, ...survey.value.times, hasDates: survey.value.hasDates });
   if (!width.ok) return width;
+  const dates = dateQuestions(plan, rows, options);
+  if (!dates.ok) return dates;
   const said = [...units.filter((one) => one?.by !== GIVEN), ...values.map(({ text }) => unitOfValue(text))];
   return ok({
     ...survey.value,
@@ -124,7 +125,7 @@ export function findDialect(
     hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
     questions: [
-      ...dateQuestions(plan, rows, options),
+      ...dates.value,
       ...unitQuestions(plan, units),
       ...decimal.value.questions,
       ...survey.value.questions,
@@ -160,41 +161,15 @@ function statedTimes(
   const [dated] = own.flatMap(({ calendar, by }) => (calendar === undefined ? [] : [{ calendar, by }]));
   const zoneAt = names.findIndex((name) => ZONE_COLUMNS.includes(nameKey(name)));
   const [nearZone] = [...textsOf(rows, (at) => at === zoneAt), ...titles].flatMap((text) => zoneOf(text) ?? []);
+  const unknown = own.find(({ zone, by }) => zone === undefined && hasUnknownZone(by));
   const isPersian = own.some(({ by }) => /\p{Script=Arabic}/u.test(by));
   return {
     isPersian,
     ...(zoned && { statedZone: zoned }),
     ...(dated && { statedCalendar: dated }),
     ...(nearZone !== undefined && { nearZone }),
+    ...(unknown && { unknownZone: unknown.by }),
   };
-}
-
-/** The question which column has the dates, if a second column of dates has other days. */
-function dateQuestions(
-  { names, columns, clock }: ColumnPlan,
-  rows: readonly Cells[],
-  options: TableOptions,
-): OpenQuestion[] {
-  const at = columns.indexOf("businessTime");
-  if (options.map.has("businessTime") || !isDateName(names[at] ?? "")) return [];
-  const read = createTimeReader({ ...options, isZoneKnown: true, dayAtMs: 0 });
-  const dayOf = (cell: unknown): string | undefined => {
-    const time = read(timeText([cell], 0) ?? "");
-    const millis = time.ok ? Date.parse(time.value) : NaN;
-    return Number.isNaN(millis) ? undefined : options.zone.dateAt(millis as UtcMillis);
-  };
-  for (const [other, name] of names.entries()) {
-    if (other === at || !isDateName(name)) continue;
-    const row = rows.find((cells) => {
-      const [day, same] = [dayOf(cells[at]), dayOf(cells[other])];
-      return day !== undefined && same !== undefined && day !== same;
-    });
-    if (!row) continue;
-    const reason = `its columns "${names[at]!}" and "${name}" have different days: "${String(row[at])}" and "${String(row[other])}"`;
-    const own = clock === undefined ? names[at]! : `${names[at]!}+${names[clock]!}`;
-    return [{ ...mapping("businessTime", own), reason }];
-  }
-  return [];
 }
 
 /** If the names of some columns state toman, others may also be in toman, except columns whose name is a code. */

@@ -88,6 +88,11 @@ export function unitOfWord(text: string): Unit | undefined {
   return unitOf(WHOLE.exec(folded(text)), 1) ?? (units.length === 1 ? units[0] : undefined);
 }
 
+/** Whether a unit is the asset's own name: in the price of the euro, `Euro` is the asset. */
+export function isOwnName({ quote }: Unit, code: unknown): boolean {
+  return typeof code === "string" && code.startsWith(`${quote}_`);
+}
+
 /** Splits a number and its unit, as in `190500 تومان` and `$12.5`. */
 export function unitOfValue(text: string): WithUnit | undefined {
   const match = BESIDE_NUMBER.exec(folded(text));

@@ -27,6 +27,8 @@ export interface StatedTimes {
   readonly statedCalendar?: { readonly calendar: Calendar; readonly by: string };
   /** IANA name of a zone in a title or another column. */
   readonly nearZone?: string;
+  /** The column whose name seems to state a zone that is not known here. */
+  readonly unknownZone?: string;
   readonly titles?: readonly string[];
   readonly today?: CalendarDate | undefined;
   /** Whether the column has a Persian name. */
@@ -68,7 +70,7 @@ const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
 /** Detects how the times of a file are written, and which questions they leave open. */
 export function surveyTimes(texts: readonly string[], options: TimeOptions & StatedTimes): ReadResult<TimeSurvey> {
-  const { statedZone, nearZone } = options;
+  const { statedZone, nearZone, unknownZone } = options;
   const epochs = texts.flatMap((text) => parseEpoch(cleanText(text)) ?? []);
   const others: string[] = [];
   const written = texts.flatMap((text): SurveyedTime | [] => {
@@ -100,11 +102,10 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
     questions.push({ set: { zone: name }, reason: `${statedZone.by} says ${name}, and ${other}` });
   } else if (local && !statedZone && !options.isZoneKnown) {
     const isAbroad = options.isAbroad === true || isRoundTheClock(times, { ...options, ...reading?.set });
-    questions.push(
-      nearZone
-        ? { set: { zone: nearZone }, reason: `"${local.text}" names no zone` }
-        : zoneQuestion(local.text, { ...options, isAbroad }),
-    );
+    if (unknownZone !== undefined)
+      questions.push({ set: {}, missing: "zone", reason: `${unknownZone} seems to name an unknown zone` });
+    else if (nearZone) questions.push({ set: { zone: nearZone }, reason: `"${local.text}" names no zone` });
+    else questions.push(zoneQuestion(local.text, { ...options, isAbroad }));
   }
   const { calendar, dateOrder } = reading?.set ?? {};
   return ok({

@@ -39,6 +39,8 @@ const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
 const LEAST_PRICES = 8;
 /** In lists of trades, a smaller spread between buying and selling is usual. */
 const LEAST_SPREAD = 0.001;
+/** In a short list, prices that are less than an hour apart and differ by more than this are not of one market. */
+const LEAST_GAP = 0.02;
 /** With fewer pairs of buying and selling prices, moves of the price may hide the spread. */
 const FEW_PAIRS = 30;
 
@@ -128,7 +130,8 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
     .map((column) => {
       const keys = ["", ...column.texts.keys()];
       const sides = keys.map((key) => Number(SELLING.test(key)) - Number(BUYING.test(key)));
-      return { column, sides, sums: keys.map(() => 0), counts: keys.map(() => 0), spread: 0, moves: 0, pairs: 0 };
+      const zeros = { spread: 0, moves: 0, pairs: 0, gaps: 0, neighbours: 0 };
+      return { column, sides, sums: keys.map(() => 0), counts: keys.map(() => 0), ...zeros };
     });
   let [squares, count] = [0, 0];
   let [before, price]: (PriceOnLine | undefined)[] = [];
@@ -146,13 +149,18 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
         one.moves += step !== 0 && after.businessTime - price!.businessTime >= HOUR_MS ? 1 : Math.abs(step);
         one.pairs++;
       }
+      if (number !== next && after.businessTime - price!.businessTime < HOUR_MS) {
+        one.gaps += Math.abs(step);
+        one.neighbours++;
+      }
       if (!Number.isFinite(height)) continue;
       one.sums[number]! += height;
       one.counts[number]!++;
     }
     [before, price] = [price, after];
   }
-  return judged.find(({ spread, moves, pairs, sums, counts }) => {
+  return judged.find(({ spread, moves, pairs, gaps, neighbours, sums, counts }) => {
+    if (count < LEAST_PRICES && gaps > LEAST_GAP * neighbours) return true;
     const groups = counts.filter((of) => of > 0).length;
     const explained = sums.reduce((all, sum, at) => all + (sum * sum) / Math.max(counts[at]!, 1), 0);
     // If there are many groups with few prices each, the groups can seem to explain the prices by mere chance.

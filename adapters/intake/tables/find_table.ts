@@ -61,7 +61,7 @@ export function findTable(sample: readonly SplitLine[], options: TableOptions): 
 /** The header is the first line that raises no questions with some separator, else the line with the most fields. */
 function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResult<FoundTable> {
   let best: ReadResult<FoundTable> = unread("it has no header");
-  let mostFields = 0;
+  let mostFields = -1;
   /** The place of a line with the units for the header above it. */
   let ofUnits = -1;
   const titles = [options.notes?.sheet ?? []].flat();
@@ -81,7 +81,8 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
       if (data && !isFirst) continue;
       // If the day is given, a header needs no time, so a title may look like a header.
       const isHeader = !data && plan.ok && plan.value.questions.length === 0 && options.day === undefined;
-      const fields = names.filter((name) => name !== "").length;
+      // A row such as `1,903,000` has more parts than its real header has fields.
+      const fields = names.filter((name) => name !== "" && !/^\p{Nd}/u.test(name.trim())).length;
       if (units && fields > 1 && areUnits(sample[below], separator)) ofUnits = below;
       if (!isHeader && !data?.isSure && fields <= mostFields) continue;
       mostFields = fields;

@@ -2,7 +2,7 @@ import type { AssetNames } from "../names/find_asset.ts";
 import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import type { TableOptions } from "./detect_dialect.ts";
-import { statedUnit, unitOfWord } from "./detect_price_unit.ts";
+import { isOwnName, statedUnit, unitOfWord } from "./detect_price_unit.ts";
 import { mentionedCode, mentionQuestions } from "./find_mentioned_assets.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
 import type { Cells } from "./record_columns.ts";
@@ -44,7 +44,8 @@ export function nameCodes(
   function hasUnits(codeOfRow: (cells: Cells) => string | undefined): boolean {
     return rows.some((cells) => {
       const text = String(cells[plan.unitColumn ?? -1] ?? "");
-      return unitOfWord(text) !== undefined || isOtherUnit(text, codeOfRow(cells), names);
+      const unit = unitOfWord(text);
+      return (unit && !isOwnName(unit, codeOfRow(cells))) || isOtherUnit(text, codeOfRow(cells), names);
     });
   }
 }

@@ -34,7 +34,7 @@ interface WrittenNumber {
 }
 
 const PLAIN = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
-const MISSING = /^(?:[-–—]*|#?n\/?a|null|ندارد|#(?:div\/0|value|ref|name|null|num)[!?])$/i;
+const MISSING = /^(?:[-–—]*|#?n\/?a|nan|null|ندارد|#(?:div\/0|value|ref|name|null|num)[!?])$/i;
 /** Excel shows such a text instead of a number if the column is too narrow. */
 const ROUNDED = /^\d(?:[.,\u066b/](\d+))?e\+(\d\d)$/i;
 /** Blanks, apostrophes and underscores between groups of three digits. */
@@ -46,13 +46,15 @@ export const ROUNDED_ADVICE = "was rounded by a spreadsheet: format its column a
 const FORMULA_TEXT = /^="(.*)"$/;
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,/]\d{3}$/;
 const [PLUS, POINT] = [0x2b, 0x2e];
+/** A price for buying and one for selling: a fraction is not as long as such a whole part. */
+const TWO_PRICES = /^(\d{4,})\/(\d{4,})$/;
 const PERSIAN_POINT = "\u066b";
 const SLASH = "/";
 const PERSIAN_THOUSANDS = "\u066c";
 const ARABIC_COMMA = "\u060c";
 const PERSIAN = /[\u0660-\u0669\u06f0-\u06f9\u060c]/;
 
-/** Whether a cell means a missing value: blank, dashes, `N/A`, `null`, `ندارد` or an error of a spreadsheet. */
+/** Whether a cell means a missing value: blank, dashes, `N/A`, `NaN`, `null`, `ندارد` or an error of a spreadsheet. */
 export function isMissing(cell: unknown): boolean {
   return typeof cell === "string" && MISSING.test(cell.trim());
 }
@@ -64,6 +66,8 @@ export function isMissing(cell: unknown): boolean {
  */
 export function parseNumber(text: string, { mark, slash }: Partial<Marks> = {}): WrittenNumber | undefined {
   const plain = cleanText(text).replace(FORMULA_TEXT, "$1").replace(ORNAMENTS, "");
+  const [, whole, part] = TWO_PRICES.exec(plain) ?? [];
+  if (whole !== undefined && part!.length >= whole.length) return undefined;
   const clean = plain
     .replaceAll(ARABIC_COMMA, ",")
     .replaceAll(PERSIAN_POINT, SLASH)

@@ -12,7 +12,7 @@ import {
 } from "./candle_columns.ts";
 import { timeText } from "./date_and_clock.ts";
 import type { Dialect, TableOptions } from "./detect_dialect.ts";
-import { GIVEN, type Unit, unitOfValue } from "./detect_price_unit.ts";
+import { GIVEN, isOwnName, type Unit, unitOfValue } from "./detect_price_unit.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 import { isMissing, isPlainNumber, type Marks, movePoint, readNumber } from "./parse_numbers.ts";
 import type { createTimeReader } from "./parse_times.ts";
@@ -56,8 +56,9 @@ export function createValueReader(
   const [withFractions, withOpenPoints] = [new Set<unknown>(), new Set<unknown>()];
 
   /** Adds a record with a value, unless the value is missing. */
-  function addValue(entry: Entry, { cell, at, unit: unitOfRow, asset }: Value, records: ParsedRecord[]): void {
+  function addValue(entry: Entry, { cell, at, unit: ofRow, asset }: Value, records: ParsedRecord[]): void {
     const { record } = entry;
+    const unitOfRow = ofRow && isOwnName(ofRow, record.code) ? undefined : ofRow;
     const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
     const isKnown = quote === "USD" || (withFractions.size > 0 && withFractions.has(record.code));
     const inRial = isKnown ? pointed : marks;
@@ -91,9 +92,7 @@ export function createValueReader(
       );
       return void records.push(rejectedRow(entry, `value is in ${unit.name} and in ${other.name}`));
     }
-    // In the price of the dollar or the euro, the currency's name is the asset, not the unit.
-    const isBase = unit && String(record.code).startsWith(`${unit.quote}_`);
-    if (unit && unit.quote !== quote && !isBase)
+    if (unit && unit.quote !== quote && !isOwnName(unit, record.code))
       return void records.push(rejectedRow(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
     const read = number ? number.value : cell;
     const places = (unit?.places ?? 0) - (asset ? Math.round(Math.log10(asset.per)) : 0);

@@ -99,6 +99,7 @@ function toParts(
 function inNumbers(clean: string, year = ""): string {
   let text = folded(clean)
     .replace(/ ?\((utc|gmt)\)$/, " $1")
+    .replace(/(?<=:\d\d) ?irst$/, "+03:30")
     .replace(/ ?\(.*\)$/, "");
   for (const [half, name] of HALVES) text = text.replace(half, name);
   // An hour without minutes needs a word such as `am`.
