@@ -51,7 +51,11 @@ export function shownNumber(text: string, format: NumberFormat, is1904: boolean)
     return hasHour || number % 1 !== 0 ? moment.replace("T", " ") : moment.slice(0, 10);
   }
   // Spreadsheets show at most 15 digits. Further digits are errors of binary rounding, as in 83125.399999999994.
-  const decimal = formatDecimal(Number((number / 1_000 ** thousands).toPrecision(15)));
+  // A fraction of three digits gets a fourth: in a text, `12.125` could mean 12125.
+  const decimal = formatDecimal(Number((number / 1_000 ** thousands).toPrecision(15))).replace(
+    /^-?[1-9]\d{0,2}\.\d{3}$/,
+    "$&0",
+  );
   return words === "" || isTime ? decimal : `${decimal} ${words}`;
 }
 

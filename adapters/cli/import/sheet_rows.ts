@@ -1,5 +1,5 @@
 import { CELL_SEPARATOR } from "../../intake/tables/find_table.ts";
-import { type NumberFormat, shownNumber } from "./number_formats.ts";
+import { type NumberFormat, numberFormat, shownNumber } from "./number_formats.ts";
 import { SourceFault } from "./read_source_head.ts";
 import { attribute, elements, plainText, type XmlElement } from "./xml_elements.ts";
 
@@ -14,6 +14,7 @@ export interface Meaning {
 }
 
 const LONGEST_TEXT = 1_000; // Longer texts are cut: no field of a record may be that long.
+const GENERAL = numberFormat(0, undefined);
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
 const MAX_MERGES = 262_144;
@@ -125,11 +126,11 @@ function fillMerged(cells: string[], merges: readonly Merge[]): number {
 function cellText(cell: XmlElement, { texts, formats, is1904 }: Meaning): string {
   const type = typeOf(cell);
   const text = type === "inlineStr" ? partsOf(cell.content) : plainText(VALUES.in(cell.content)[0]?.content ?? "");
-  const format = formats[Number(styleOf(cell) ?? 0)];
+  const format = formats[Number(styleOf(cell) ?? 0)] ?? GENERAL;
   let shown = text;
   if (type === "s") shown = texts[Number(text)] ?? "";
   else if (type === "b") shown = text === "1" ? "TRUE" : "FALSE";
-  else if ((type === undefined || type === "n") && format) shown = shownNumber(text, format, is1904);
+  else if (type === undefined || type === "n") shown = shownNumber(text, format, is1904);
   const line = shown.replace(/\p{Cc}+/gu, " ");
   return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
 }
