@@ -17,12 +17,14 @@ const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1904 = 1_462;
 const FIRST_DAY = 61;
 const END_DAY = 2_958_466;
-const LITERAL = /"([^"]*)"|\[\$([^[\]-]*)(?:-[^[\]]*)?\]|\\.|[_*].|\[[^[\]]*\]/g;
+const LITERAL = /"([^"]*)"|\[\$([^[\]-]*)(?:-[^[\]]*)?\]|((?:\\.)+)|[_*].|\[[^[\]]*\]|(\p{Sc})/gu;
 
 /** The built-in format `id`, or the format that `code` describes. Source: ECMA-376, part 1, 18.8.30 and 18.8.31. */
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
   const [shown = ""] = (code ?? builtIn(id)).split(";");
-  const words = [...shown.matchAll(LITERAL)].map(([, quoted, currency]) => (quoted ?? currency ?? "").trim());
+  const words = [...shown.matchAll(LITERAL)].map(([, quoted, currency, escaped, symbol]) =>
+    (quoted ?? currency ?? escaped?.replace(/\\(.)/gu, "$1") ?? symbol ?? "").trim(),
+  );
   // Brackets mark hours that may exceed 24, as in `[h]:mm`.
   const bare = shown.replace(/\[(h+|m+|s+)\]/gi, "$1").replace(LITERAL, "");
   const hasHour = /[hs]/i.test(bare);
@@ -32,10 +34,17 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   return {
     hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)),
     hasHour,
-    // A word such as K stands for the thousands, which are already in the value of the cell.
-    words: thousands > 0 && !unit ? "" : beside,
+    words: thousands > 0 && !unit ? currencyIn(beside) : beside,
     thousands: unit && unit.places >= 3 ? thousands : 0,
   };
+}
+
+/** The currency without the words for thousands, such as K: the value of the cell already includes the thousands. */
+function currencyIn(words: string): string {
+  return words
+    .split(/\s+|\b[km]\b/i)
+    .filter((word) => /\p{Sc}/u.test(word) || unitOfWord(word))
+    .join(" ");
 }
 
 /** The text of a number: a date, an hour, or all digits and the words of the format. */
