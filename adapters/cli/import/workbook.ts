@@ -17,7 +17,8 @@ const DATED = /\d{4}[-/]\d\d?[-/]\d/;
 const USUAL_WORKBOOK = "xl/workbook.xml";
 const IS_WORKBOOK = /<(?:\w+:)?workbook[\s>]/;
 const [SHEETS, RELATIONS, SETTINGS] = [elements("sheet"), elements("Relationship"), elements("workbookPr")];
-const [FORMATS, STYLES, STYLE, TEXTS] = [elements("numFmt"), elements("cellXfs"), elements("xf"), elements("si")];
+const [FORMAT_LIST, FORMATS, TEXTS] = [elements("numFmts"), elements("numFmt"), elements("si")];
+const [STYLES, STYLE] = [elements("cellXfs"), elements("xf")];
 const [idOf, targetOf, kindOf] = [attribute("Id"), attribute("Target"), attribute("Type")];
 const [nameOf, stateOf, is1904Of] = [attribute("name"), attribute("state"), attribute("date1904")];
 const [relationOf, formatOf, codeOf] = [attribute("\\w+:id"), attribute("numFmtId"), attribute("formatCode")];
@@ -149,8 +150,9 @@ async function readTexts(zip: Zip, path: string | undefined): Promise<readonly s
 }
 
 function readFormats(styles: string): readonly NumberFormat[] {
-  // Excel allows formats of at most 255 characters.
-  const codes = new Map(FORMATS.in(styles).map((format) => [formatOf(format), codeOf(format)?.slice(0, 255)]));
+  // Formats elsewhere, for conditions, may have the same ids. Excel allows formats of at most 255 characters.
+  const own = FORMAT_LIST.in(styles)[0]?.content ?? "";
+  const codes = new Map(FORMATS.in(own).map((format) => [formatOf(format), codeOf(format)?.slice(0, 255)]));
   return STYLE.in(STYLES.in(styles)[0]?.content ?? "").map((style) =>
     numberFormat(Number(formatOf(style)), codes.get(formatOf(style))),
   );
