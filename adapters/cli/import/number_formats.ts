@@ -54,7 +54,7 @@ export function shownNumber(text: string, format: NumberFormat, is1904: boolean)
   if (text === "" || !Number.isFinite(number)) return text;
   const day = is1904 ? number + DAYS_TO_1904 : number;
   const isTime = hasDay || hasHour;
-  if (isTime && number >= 0 && number < 1) return iso(number).slice(11);
+  if (isTime && number >= 0 && number < (hasDay ? 1 : FIRST_DAY)) return clock(number);
   if (isTime && day >= FIRST_DAY && day < END_DAY) {
     const moment = iso(day - DAYS_TO_1970);
     return hasHour || number % 1 !== 0 ? moment.replace("T", " ") : moment.slice(0, 10);
@@ -66,6 +66,12 @@ export function shownNumber(text: string, format: NumberFormat, is1904: boolean)
     "$&0",
   );
   return words === "" || isTime ? decimal : `${decimal} ${words}`;
+}
+
+/** Hours, minutes and seconds; 24 hours and more for a day and more. */
+function clock(days: number): string {
+  const hours = Math.floor(Math.round(days * DAY_MS) / 3_600_000);
+  return `${hours}`.padStart(2, "0") + iso(days).slice(13);
 }
 
 /** A time with seconds, and with milliseconds unless they are zero. */
