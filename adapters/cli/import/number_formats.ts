@@ -5,6 +5,8 @@ import { unitOfWord } from "../../intake/tables/detect_price_unit.ts";
 export interface NumberFormat {
   readonly hasDay: boolean;
   readonly hasHour: boolean;
+  /** To what times are rounded: milliseconds if the format shows fractions of a second. */
+  readonly stepMs: 1 | 1_000;
   /** The words shown beside the number, such as `تومان`. */
   readonly words: string;
   /** How many factors of 1,000 are in the words, not in the digits: 1 if 195640000 is shown as `195,640 هزار تومان`. */
@@ -34,6 +36,7 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   return {
     hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)),
     hasHour,
+    stepMs: /s[.,]?0/i.test(bare) ? 1 : 1_000,
     words: thousands > 0 && !unit ? currencyIn(beside) : beside,
     thousands: unit && unit.places >= 3 ? thousands : 0,
   };
@@ -49,14 +52,14 @@ function currencyIn(words: string): string {
 
 /** The text of a number: a date, an hour, or all digits and the words of the format. */
 export function shownNumber(text: string, format: NumberFormat, is1904: boolean): string {
-  const { hasDay, hasHour, words, thousands } = format;
+  const { hasDay, hasHour, stepMs, words, thousands } = format;
   const number = Number(text);
   if (text === "" || !Number.isFinite(number)) return text;
   const day = is1904 ? number + DAYS_TO_1904 : number;
   const isTime = hasDay || hasHour;
-  if (isTime && number >= 0 && number < (hasDay ? 1 : FIRST_DAY)) return clock(number);
+  if (isTime && number >= 0 && number < (hasDay ? 1 : FIRST_DAY)) return clock(number, stepMs);
   if (isTime && day >= FIRST_DAY && day < END_DAY) {
-    const moment = iso(day - DAYS_TO_1970);
+    const moment = iso(day - DAYS_TO_1970, stepMs);
     return hasHour || number % 1 !== 0 ? moment.replace("T", " ") : moment.slice(0, 10);
   }
   // Spreadsheets show at most 15 digits. Further digits are errors of binary rounding, as in 83125.399999999994.
@@ -69,14 +72,19 @@ export function shownNumber(text: string, format: NumberFormat, is1904: boolean)
 }
 
 /** Hours, minutes and seconds; 24 hours and more for a day and more. */
-function clock(days: number): string {
-  const hours = Math.floor(Math.round(days * DAY_MS) / 3_600_000);
-  return `${hours}`.padStart(2, "0") + iso(days).slice(13);
+function clock(days: number, stepMs: number): string {
+  const hours = Math.floor(rounded(days, stepMs) / 3_600_000);
+  return `${hours}`.padStart(2, "0") + iso(days, stepMs).slice(13);
+}
+
+/** Milliseconds. A program that writes days with five decimals writes 08:00 as 0.33333, which is a second earlier. */
+function rounded(days: number, stepMs: number): number {
+  return Math.round((days * DAY_MS) / stepMs) * stepMs;
 }
 
 /** A time with seconds, and with milliseconds unless they are zero. */
-function iso(days: number): string {
-  return new Date(Math.round(days * DAY_MS)).toISOString().replace(/(?:\.000)?Z$/, "");
+function iso(days: number, stepMs: number): string {
+  return new Date(rounded(days, stepMs)).toISOString().replace(/(?:\.000)?Z$/, "");
 }
 
 function builtIn(id: number): string {

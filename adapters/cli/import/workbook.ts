@@ -60,7 +60,8 @@ export async function* readWorkbook(
       `several of its sheets have tables: ${listed(tables)}: add --sheet NAME for each sheet to read`,
     );
   const wanted = sheet ?? tables[0]?.name;
-  const found = wanted === undefined ? visible : sheets.find(({ name }) => name.trim() === wanted.trim());
+  const named = sheets.find(({ name }) => name === wanted) ?? sheets.find(({ name }) => name.trim() === wanted?.trim());
+  const found = wanted === undefined ? visible : named;
   if (!found?.path)
     throw new SourceFault(
       sheet === undefined
