@@ -76,6 +76,8 @@ export async function* readWorkbook(
 /** The sheets of a workbook. `meaning` reads the texts and styles, which may be large. */
 async function openWorkbook(zip: Zip) {
   const names = new Map(zip.names.map((name) => [name.toLowerCase(), name]));
+  if (names.size < zip.names.length)
+    throw new SourceFault("two of its parts have the same name: open it in Excel, and save it again as .xlsx or CSV");
   /** The name of a part as the archive spells it, which may differ in case. */
   const partAt = (path: string): string | undefined => names.get(path.toLowerCase());
   /** The path of a relation's target, relative to the part `from`. Source: ECMA-376, part 2, 6.5. */

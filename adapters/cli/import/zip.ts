@@ -100,7 +100,9 @@ function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry,
       const nameLength = zip.readUInt16LE(at + 28);
       // Some programs of Windows write backslashes.
       const name = zip.toString("utf8", at + 46, at + 46 + nameLength).replaceAll("\\", "/");
-      if (isFile(name)) entries.set(name, readEntry(zip, at));
+      const isTwice = entries.has(name);
+      if (isFile(name))
+        entries.set(name, isTwice ? err(`its zip archive has two files named "${name}", of which either may be right`) : readEntry(zip, at));
       at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
     }
     return entries.size > 0 ? ok(entries) : err("its zip archive has no file");
