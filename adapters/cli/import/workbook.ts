@@ -5,7 +5,7 @@ import { listNames } from "../text_table.ts";
 import { type NumberFormat, numberFormat } from "./number_formats.ts";
 import { SourceFault } from "./read_source_head.ts";
 import { type Meaning, partsOf, readMerges, readRows } from "./sheet_rows.ts";
-import { attribute, elements, type XmlElement } from "./xml_elements.ts";
+import { attribute, elements, withoutComments, type XmlElement } from "./xml_elements.ts";
 import type { Zip } from "./zip.ts";
 
 const MAX_LETTERS = 32 * 1_048_576;
@@ -166,7 +166,7 @@ function isOf(kind: string, relation: XmlElement): boolean {
   return kindOf(relation)?.endsWith(`/${kind}`) ?? false;
 }
 
-/** The text of a small part. */
+/** The text of a small part, without comments. */
 async function textOf(zip: Zip, path: string | undefined): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -174,5 +174,5 @@ async function textOf(zip: Zip, path: string | undefined): Promise<string> {
     if ((length += chunk.length) > MAX_LETTERS) throw new SourceFault("a part of its workbook is larger than 32 MB");
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return withoutComments(Buffer.concat(chunks).toString()).text;
 }

@@ -10,7 +10,9 @@ const MAX_ELEMENT = 1_048_576;
 const MAX_ELEMENTS = 65_536; // Excel has at most 65,490 styles, and 16,384 cells in a row.
 const LONGEST_NAME = 64;
 const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
-const [CDATA, CDATA_END] = ["<![CDATA[", "]]>"];
+const [CDATA, CDATA_END, COMMENT, COMMENT_END] = ["<![CDATA[", "]]>", "<!--", "-->"];
+/** Comments, and CDATA sections, which may contain what looks like a comment. */
+const COMMENTS = /<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
@@ -31,12 +33,13 @@ export function elements(name: string) {
     const decoder = new TextDecoder();
     let rest = "";
     for await (const chunk of chunks) {
-      rest += decoder.decode(chunk, { stream: true });
+      const { text, open: comment } = withoutComments(rest + decoder.decode(chunk, { stream: true }));
+      rest = text;
       const found = [...rest.matchAll(whole)];
       const last = found.at(-1);
       if (last) rest = rest.slice(last.index + last[0].length);
       const open = rest.search(begin);
-      rest = rest.slice(open === -1 ? -LONGEST_NAME : open);
+      rest = rest.slice(open === -1 ? -LONGEST_NAME : open) + comment;
       if (rest.length > MAX_ELEMENT) throw new SourceFault("its workbook is damaged: an element does not end");
       yield found.map(toElement);
     }
@@ -52,6 +55,18 @@ export function attribute(name: string): (element: XmlElement) => string | undef
     const match = pattern.exec(attributes);
     return match ? plainText(match[1] ?? match[2]!) : undefined;
   };
+}
+
+/** A text without its comments. `open` is a comment at its end that does not end yet. */
+export function withoutComments(xml: string): { readonly text: string; readonly open: string } {
+  let open = "";
+  if (!xml.includes(COMMENT)) return { text: xml, open };
+  const text = xml.replace(COMMENTS, (found) => {
+    if (found.startsWith(CDATA)) return found;
+    if (!found.endsWith(COMMENT_END)) open = found;
+    return "";
+  });
+  return { text, open };
 }
 
 /** Decodes the predefined entities of XML, not entities of a document type. CDATA sections stay as they are. */

@@ -102,7 +102,12 @@ function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry,
       const name = zip.toString("utf8", at + 46, at + 46 + nameLength).replaceAll("\\", "/");
       const isTwice = entries.has(name);
       if (isFile(name))
-        entries.set(name, isTwice ? err(`its zip archive has two files named "${name}", of which either may be right`) : readEntry(zip, at));
+        entries.set(
+          name,
+          isTwice
+            ? err(`its zip archive has two files named "${name}", of which either may be right`)
+            : readEntry(zip, at),
+        );
       at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
     }
     return entries.size > 0 ? ok(entries) : err("its zip archive has no file");
