@@ -17,6 +17,7 @@ const LONGEST_TEXT = 1_000; // Longer texts are cut: no field of a record may be
 const GENERAL = numberFormat(0, undefined);
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
+const MOST_CELLS = 16_384; // Of a row in Excel.
 const MAX_MERGES = 262_144;
 const MAX_FILLED = 256 * 1_048_576;
 const MAX_TEXT = 1_048_576;
@@ -28,7 +29,7 @@ const RANGE = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/;
 const FORMULA = /<(?:\w+:)?f[\s/>]/;
 /** Stands for the result of a formula that no spreadsheet program has calculated yet, and is refused as a value. */
 const NO_RESULT = "formula without a result: save it in a spreadsheet program";
-const [ROWS, CELLS, MERGES] = [elements("row"), elements("c"), elements("mergeCell")];
+const [ROWS, CELLS, MERGES] = [elements("row"), elements("c", MOST_CELLS), elements("mergeCell")];
 const [VALUES, PARTS, SPOKEN] = [elements("v"), elements("t"), /<(\w+:)?rPh\b[^<]*<(\w+:)?t\b[^<]*/g];
 const [referenceOf, typeOf, styleOf, rangeOf] = [attribute("r"), attribute("t"), attribute("s"), attribute("ref")];
 

@@ -46,12 +46,14 @@ export async function tablesOf(zip: Zip): Promise<readonly Table[]> {
 /**
  * The rows of a sheet as lines of text: line 5 is row 5. Dates are `2026-08-21` or `2026-08-21 16:30:00`.
  *
- * @param sheet The name of the sheet; `undefined` for the only sheet with a table. Source: ECMA-376, part 1, 18.
+ * @param sheets The name of the sheet; empty for the only sheet with a table. Source: ECMA-376, part 1, 18.
  */
 export async function* readWorkbook(
   zip: Zip,
-  { sheet, notes }: { readonly sheet: string | undefined; readonly notes: SourceNotes },
+  { sheets: [sheet, ...others], notes }: { readonly sheets: readonly string[]; readonly notes: SourceNotes },
 ): AsyncGenerator<Uint8Array> {
+  if (others.length > 0)
+    throw new SourceFault("several of its sheets can be read only if it is a file of its own: save it as a file first");
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
   const tables = sheet === undefined ? await tablesOf(zip) : [];

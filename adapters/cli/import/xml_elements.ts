@@ -1,3 +1,4 @@
+import { formatCount } from "../text_table.ts";
 import { SourceFault } from "./read_source_head.ts";
 
 /** An XML element: its attributes as text, and the text between its tags. */
@@ -7,7 +8,7 @@ export interface XmlElement {
 }
 
 const MAX_ELEMENT = 1_048_576;
-const MAX_ELEMENTS = 65_536; // Excel has at most 65,490 styles, and 16,384 cells in a row.
+const MAX_ELEMENTS = 65_536; // Excel has at most 65,490 styles.
 const LONGEST_NAME = 64;
 const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
 const [CDATA, CDATA_END, COMMENT, COMMENT_END] = ["<![CDATA[", "]]>", "<!--", "-->"];
@@ -19,13 +20,14 @@ const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
  * Makes a reader of all elements of one name, whatever their prefix. The elements must not be nested. `in` reads a
  * text. `read` reads a file in parts, and throws a fault for an element of more than a million characters.
  */
-export function elements(name: string) {
+export function elements(name: string, most = MAX_ELEMENTS) {
   const tag = `(?:\\w+:)?${name}`;
   const begin = new RegExp(`<${tag}[\\s/>]`);
   // The content ends at the next tag of this name, so that a search for a missing end tag does not read the whole file.
   const whole = new RegExp(`<${tag}(\\s[^<>]*?)?(?:/>|>([^<]*(?:<(?!/?${tag}[\\s/>])[^<]*)*?)</${tag}\\s*>)`, "g");
   const toElement = ([, attributes = "", content = ""]: RegExpExecArray, at: number): XmlElement => {
-    if (at === MAX_ELEMENTS) throw new SourceFault(`its workbook has more than 65,536 elements "${name}" in one part`);
+    if (at === most)
+      throw new SourceFault(`its workbook has more than ${formatCount(most)} elements "${name}" in one part`);
     return { attributes, content };
   };
 
