@@ -59,7 +59,7 @@ export function xlsxOf({
         "/xl/texts.xml",
       )}${relation("f", "styles", "/xl/styles.xml")}</Relationships>`,
     "xl/texts.xml": `<sst>${texts.map((text) => `<si>${text}</si>`).join("")}</sst>`,
-    "xl/styles.xml": `<styleSheet><numFmts>${codes.join("")}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join("")}</cellXfs></styleSheet>`,
+    "xl/styles.xml": `<styleSheet><numFmts>${codes.join("")}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join("")}</cellXfs><dxfs><dxf><numFmt numFmtId="164" formatCode="0%"/></dxf></dxfs></styleSheet>`,
     ...Object.fromEntries(
       Object.values(sheets).map((rows, at) => [
         `xl/worksheets/${at}.xml`,

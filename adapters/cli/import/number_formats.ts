@@ -5,6 +5,8 @@ import { unitOfWord } from "../../intake/tables/detect_price_unit.ts";
 export interface NumberFormat {
   readonly hasDay: boolean;
   readonly hasHour: boolean;
+  /** To what times are rounded: milliseconds if the format shows fractions of a second. */
+  readonly stepMs: 1 | 1_000;
   /** The words shown beside the number, such as `تومان`. */
   readonly words: string;
   /** How many factors of 1,000 are in the words, not in the digits: 1 if 195640000 is shown as `195,640 هزار تومان`. */
@@ -17,12 +19,14 @@ const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1904 = 1_462;
 const FIRST_DAY = 61;
 const END_DAY = 2_958_466;
-const LITERAL = /"([^"]*)"|\[\$([^[\]-]*)(?:-[^[\]]*)?\]|\\.|[_*].|\[[^[\]]*\]/g;
+const LITERAL = /"([^"]*)"|\[\$([^[\]-]*)(?:-[^[\]]*)?\]|((?:\\.)+)|[_*].|\[[^[\]]*\]|(\p{Sc})/gu;
 
 /** The built-in format `id`, or the format that `code` describes. Source: ECMA-376, part 1, 18.8.30 and 18.8.31. */
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
   const [shown = ""] = (code ?? builtIn(id)).split(";");
-  const words = [...shown.matchAll(LITERAL)].map(([, quoted, currency]) => (quoted ?? currency ?? "").trim());
+  const words = [...shown.matchAll(LITERAL)].map(([, quoted, currency, escaped, symbol]) =>
+    (quoted ?? currency ?? escaped?.replace(/\\(.)/gu, "$1") ?? symbol ?? "").trim(),
+  );
   // Brackets mark hours that may exceed 24, as in `[h]:mm`.
   const bare = shown.replace(/\[(h+|m+|s+)\]/gi, "$1").replace(LITERAL, "");
   const hasHour = /[hs]/i.test(bare);
@@ -32,32 +36,55 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
   return {
     hasDay: /[yd]/i.test(bare) || (!hasHour && /m/i.test(bare)),
     hasHour,
-    // A word such as K stands for the thousands, which are already in the value of the cell.
-    words: thousands > 0 && !unit ? "" : beside,
+    stepMs: /s[.,]?0/i.test(bare) ? 1 : 1_000,
+    words: thousands > 0 && !unit ? currencyIn(beside) : beside,
     thousands: unit && unit.places >= 3 ? thousands : 0,
   };
 }
 
+/** The currency without the words for thousands, such as K: the value of the cell already includes the thousands. */
+function currencyIn(words: string): string {
+  return words
+    .split(/\s+|\b[km]\b/i)
+    .filter((word) => /\p{Sc}/u.test(word) || unitOfWord(word))
+    .join(" ");
+}
+
 /** The text of a number: a date, an hour, or all digits and the words of the format. */
 export function shownNumber(text: string, format: NumberFormat, is1904: boolean): string {
-  const { hasDay, hasHour, words, thousands } = format;
+  const { hasDay, hasHour, stepMs, words, thousands } = format;
   const number = Number(text);
   if (text === "" || !Number.isFinite(number)) return text;
   const day = is1904 ? number + DAYS_TO_1904 : number;
   const isTime = hasDay || hasHour;
-  if (isTime && number >= 0 && number < 1) return iso(number).slice(11);
+  if (isTime && number >= 0 && number < (hasDay ? 1 : FIRST_DAY)) return clock(number, stepMs);
   if (isTime && day >= FIRST_DAY && day < END_DAY) {
-    const moment = iso(day - DAYS_TO_1970);
+    const moment = iso(day - DAYS_TO_1970, stepMs);
     return hasHour || number % 1 !== 0 ? moment.replace("T", " ") : moment.slice(0, 10);
   }
   // Spreadsheets show at most 15 digits. Further digits are errors of binary rounding, as in 83125.399999999994.
-  const decimal = formatDecimal(Number((number / 1_000 ** thousands).toPrecision(15)));
+  // A fraction of three digits gets a fourth: in a text, `12.125` could mean 12125.
+  const decimal = formatDecimal(Number((number / 1_000 ** thousands).toPrecision(15))).replace(
+    /^-?[1-9]\d{0,2}\.\d{3}$/,
+    "$&0",
+  );
   return words === "" || isTime ? decimal : `${decimal} ${words}`;
 }
 
+/** Hours, minutes and seconds; 24 hours and more for a day and more. */
+function clock(days: number, stepMs: number): string {
+  const hours = Math.floor(rounded(days, stepMs) / 3_600_000);
+  return `${hours}`.padStart(2, "0") + iso(days, stepMs).slice(13);
+}
+
+/** Milliseconds. A program that writes days with five decimals writes 08:00 as 0.33333, which is a second earlier. */
+function rounded(days: number, stepMs: number): number {
+  return Math.round((days * DAY_MS) / stepMs) * stepMs;
+}
+
 /** A time with seconds, and with milliseconds unless they are zero. */
-function iso(days: number): string {
-  return new Date(Math.round(days * DAY_MS)).toISOString().replace(/(?:\.000)?Z$/, "");
+function iso(days: number, stepMs: number): string {
+  return new Date(rounded(days, stepMs)).toISOString().replace(/(?:\.000)?Z$/, "");
 }
 
 function builtIn(id: number): string {

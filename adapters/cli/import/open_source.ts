@@ -7,7 +7,7 @@ import type { AssetNames } from "../../intake/names/find_asset.ts";
 import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
 import { Stopped } from "../../server/signals.ts";
 import { asUtf8 } from "./decode_to_utf8.ts";
-import { readHead, SourceFault, startsWith } from "./read_source_head.ts";
+import { checkUnpacked, readHead, SourceFault, startsWith } from "./read_source_head.ts";
 import { readWorkbook, tablesOf } from "./workbook.ts";
 import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 
@@ -24,6 +24,7 @@ export interface Source {
 const CHUNK_BYTES = 65_536;
 const HEAD_BYTES = 512;
 const MAX_FILES = 1_000;
+const MOST_GUNZIPPED = 100; // Repetitive tables of text shrink about 40 times.
 const GZIP_MAGIC = [0x1f, 0x8b];
 const RESAVE = "open it in a spreadsheet program, and save it as .xlsx or CSV";
 /** Advice on formats that cannot be read, by the first bytes of a file in Latin-1. */
@@ -70,12 +71,12 @@ export async function filesOf(
   wanted: SheetSelection,
   input?: AsyncIterable<Uint8Array>,
 ): Promise<readonly InputFile[]> {
-  const sheet = wanted.sheets.length === 1 ? wanted.sheets[0] : undefined;
+  const { sheets } = wanted;
   const itself: InputFile = {
     name,
     open: () =>
       sourceOf((notes) =>
-        name === STANDARD_INPUT && input ? unpacked(input, { sheet, notes }) : opened(name, { sheet, notes }),
+        name === STANDARD_INPUT && input ? unpacked(input, { sheets, notes }) : opened(name, { sheets, notes }),
       ),
   };
   if (name === STANDARD_INPUT || (await archiveOf(name)) === undefined) return [itself];
@@ -89,7 +90,7 @@ export async function filesOf(
     if (files.length === 0 || files.length > MAX_FILES) return [itself];
     return files.map((file) => ({
       name: `${name}/${file}`,
-      open: () => sourceOf((notes) => readInside(zip, file, { sheet, notes })),
+      open: () => sourceOf((notes) => readInside(zip, file, { sheets, notes })),
     }));
   } catch {
     return [itself]; // The error is reported when the file is read.
@@ -106,7 +107,7 @@ function sourceOf(read: (notes: SourceNotes) => AsyncIterable<Uint8Array>): Sour
 /** A file within a zip archive, or a sheet of a workbook. */
 function readInside(zip: Zip, name: string, opening: Opening): AsyncGenerator<Uint8Array> {
   return zip.isDocument
-    ? readWorkbook(zip, { ...opening, sheet: name })
+    ? readWorkbook(zip, { ...opening, sheets: [name] })
     : unpacked(zip.read(name), { ...opening, isInZip: true });
 }
 
@@ -136,7 +137,7 @@ export function sourceFailure(error: unknown): string {
 }
 
 interface Opening {
-  readonly sheet: string | undefined;
+  readonly sheets: readonly string[];
   readonly notes: SourceNotes;
   /** Whether the bytes come from an archive. */
   readonly isInZip?: boolean;
@@ -195,7 +196,13 @@ function isZip(head: Uint8Array): boolean {
   return ZIP_MAGICS.some((magic) => startsWith(head, magic));
 }
 
-function gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+async function* gunzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  let length = 0;
   // `pipeline` forwards failures. With `pipe`, the reader of a damaged file would wait for ever.
-  return pipeline(Readable.from(chunks), createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
+  for await (const chunk of pipeline(Readable.from(chunks), gunzip, () => undefined)) {
+    const bytes = chunk as Uint8Array; // Chunks of a stream are not typed.
+    checkUnpacked((length += bytes.length), gunzip.bytesWritten, MOST_GUNZIPPED);
+    yield bytes;
+  }
 }

@@ -3,6 +3,16 @@ export class SourceFault extends Error {
   override readonly name = "SourceFault";
 }
 
+const ALWAYS_UNPACKED = 64 * 1_048_576;
+
+/** Refuses a file that would keep the import busy for hours: it unpacks to 64 MB and more than `most` times its size. */
+export function checkUnpacked(unpacked: number, packed: number, most: number): void {
+  if (unpacked > ALWAYS_UNPACKED + most * packed)
+    throw new SourceFault(
+      `its zipped data unpacks to more than ${most} times its size: unpack it first, or save its table as CSV`,
+    );
+}
+
 /** Reads at least `wanted` bytes, or all bytes of a shorter source. `whole` is the source from its beginning. */
 export async function readHead(
   iterator: AsyncIterator<Uint8Array>,

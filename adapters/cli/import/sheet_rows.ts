@@ -1,5 +1,5 @@
 import { CELL_SEPARATOR } from "../../intake/tables/find_table.ts";
-import { type NumberFormat, shownNumber } from "./number_formats.ts";
+import { type NumberFormat, numberFormat, shownNumber } from "./number_formats.ts";
 import { SourceFault } from "./read_source_head.ts";
 import { attribute, elements, plainText, type XmlElement } from "./xml_elements.ts";
 
@@ -14,15 +14,22 @@ export interface Meaning {
 }
 
 const LONGEST_TEXT = 1_000; // Longer texts are cut: no field of a record may be that long.
+const GENERAL = numberFormat(0, undefined);
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 1_000;
+const MOST_CELLS = 16_384; // Of a row in Excel.
 const MAX_MERGES = 262_144;
 const MAX_FILLED = 256 * 1_048_576;
 const MAX_TEXT = 1_048_576;
 /** Matches a price or a date, which rows of data have and headers lack. A header with `۱۸ عیار` does not match. */
 const NUMBER = /^(?:[\p{Nd}.,/\u066b\u066c:-]+$|\p{Sc}?\s?\p{Nd}[\p{Nd}.,/\u066b\u066c:-]{2})/u;
+/** How workbooks write letters that XML may not contain, and line ends: `_x000D_`. Source: ECMA-376, part 1, 22.9.2.19. */
+const ESCAPED = /_x([\da-f]{4})_/gi;
 const RANGE = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/;
-const [ROWS, CELLS, MERGES] = [elements("row"), elements("c"), elements("mergeCell")];
+const FORMULA = /<(?:\w+:)?f[\s/>]/;
+/** Stands for the result of a formula that no spreadsheet program has calculated yet, and is refused as a value. */
+const NO_RESULT = "formula without a result: save it in a spreadsheet program";
+const [ROWS, CELLS, MERGES] = [elements("row"), elements("c", MOST_CELLS), elements("mergeCell")];
 const [VALUES, PARTS, SPOKEN] = [elements("v"), elements("t"), /<(\w+:)?rPh\b[^<]*<(\w+:)?t\b[^<]*/g];
 const [referenceOf, typeOf, styleOf, rangeOf] = [attribute("r"), attribute("t"), attribute("s"), attribute("ref")];
 
@@ -125,12 +132,15 @@ function fillMerged(cells: string[], merges: readonly Merge[]): number {
 function cellText(cell: XmlElement, { texts, formats, is1904 }: Meaning): string {
   const type = typeOf(cell);
   const text = type === "inlineStr" ? partsOf(cell.content) : plainText(VALUES.in(cell.content)[0]?.content ?? "");
-  const format = formats[Number(styleOf(cell) ?? 0)];
+  if (text === "" && type === undefined && FORMULA.test(cell.content)) return NO_RESULT;
+  const format = formats[Number(styleOf(cell) ?? 0)] ?? GENERAL;
   let shown = text;
   if (type === "s") shown = texts[Number(text)] ?? "";
   else if (type === "b") shown = text === "1" ? "TRUE" : "FALSE";
-  else if ((type === undefined || type === "n") && format) shown = shownNumber(text, format, is1904);
-  const line = shown.replace(/\p{Cc}+/gu, " ");
+  else if (type === undefined || type === "n") shown = shownNumber(text, format, is1904);
+  const line = shown
+    .replace(ESCAPED, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replace(/\p{Cc}+/gu, " ");
   return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
 }
 

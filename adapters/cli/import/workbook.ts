@@ -5,7 +5,7 @@ import { listNames } from "../text_table.ts";
 import { type NumberFormat, numberFormat } from "./number_formats.ts";
 import { SourceFault } from "./read_source_head.ts";
 import { type Meaning, partsOf, readMerges, readRows } from "./sheet_rows.ts";
-import { attribute, elements, type XmlElement } from "./xml_elements.ts";
+import { attribute, elements, withoutComments, type XmlElement } from "./xml_elements.ts";
 import type { Zip } from "./zip.ts";
 
 const MAX_LETTERS = 32 * 1_048_576;
@@ -17,7 +17,8 @@ const DATED = /\d{4}[-/]\d\d?[-/]\d/;
 const USUAL_WORKBOOK = "xl/workbook.xml";
 const IS_WORKBOOK = /<(?:\w+:)?workbook[\s>]/;
 const [SHEETS, RELATIONS, SETTINGS] = [elements("sheet"), elements("Relationship"), elements("workbookPr")];
-const [FORMATS, STYLES, STYLE, TEXTS] = [elements("numFmt"), elements("cellXfs"), elements("xf"), elements("si")];
+const [FORMAT_LIST, FORMATS, TEXTS] = [elements("numFmts"), elements("numFmt"), elements("si")];
+const [STYLES, STYLE] = [elements("cellXfs"), elements("xf")];
 const [idOf, targetOf, kindOf] = [attribute("Id"), attribute("Target"), attribute("Type")];
 const [nameOf, stateOf, is1904Of] = [attribute("name"), attribute("state"), attribute("date1904")];
 const [relationOf, formatOf, codeOf] = [attribute("\\w+:id"), attribute("numFmtId"), attribute("formatCode")];
@@ -45,12 +46,14 @@ export async function tablesOf(zip: Zip): Promise<readonly Table[]> {
 /**
  * The rows of a sheet as lines of text: line 5 is row 5. Dates are `2026-08-21` or `2026-08-21 16:30:00`.
  *
- * @param sheet The name of the sheet; `undefined` for the only sheet with a table. Source: ECMA-376, part 1, 18.
+ * @param sheets The name of the sheet; empty for the only sheet with a table. Source: ECMA-376, part 1, 18.
  */
 export async function* readWorkbook(
   zip: Zip,
-  { sheet, notes }: { readonly sheet: string | undefined; readonly notes: SourceNotes },
+  { sheets: [sheet, ...others], notes }: { readonly sheets: readonly string[]; readonly notes: SourceNotes },
 ): AsyncGenerator<Uint8Array> {
+  if (others.length > 0)
+    throw new SourceFault("several of its sheets can be read only if it is a file of its own: save it as a file first");
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
   const tables = sheet === undefined ? await tablesOf(zip) : [];
@@ -59,7 +62,8 @@ export async function* readWorkbook(
       `several of its sheets have tables: ${listed(tables)}: add --sheet NAME for each sheet to read`,
     );
   const wanted = sheet ?? tables[0]?.name;
-  const found = wanted === undefined ? visible : sheets.find(({ name }) => name.trim() === wanted.trim());
+  const named = sheets.find(({ name }) => name === wanted) ?? sheets.find(({ name }) => name.trim() === wanted?.trim());
+  const found = wanted === undefined ? visible : named;
   if (!found?.path)
     throw new SourceFault(
       sheet === undefined
@@ -74,6 +78,8 @@ export async function* readWorkbook(
 /** The sheets of a workbook. `meaning` reads the texts and styles, which may be large. */
 async function openWorkbook(zip: Zip) {
   const names = new Map(zip.names.map((name) => [name.toLowerCase(), name]));
+  if (names.size < zip.names.length)
+    throw new SourceFault("two of its parts have the same name: open it in Excel, and save it again as .xlsx or CSV");
   /** The name of a part as the archive spells it, which may differ in case. */
   const partAt = (path: string): string | undefined => names.get(path.toLowerCase());
   /** The path of a relation's target, relative to the part `from`. Source: ECMA-376, part 2, 6.5. */
@@ -149,8 +155,9 @@ async function readTexts(zip: Zip, path: string | undefined): Promise<readonly s
 }
 
 function readFormats(styles: string): readonly NumberFormat[] {
-  // Excel allows formats of at most 255 characters.
-  const codes = new Map(FORMATS.in(styles).map((format) => [formatOf(format), codeOf(format)?.slice(0, 255)]));
+  // Formats elsewhere, for conditions, may have the same ids. Excel allows formats of at most 255 characters.
+  const own = FORMAT_LIST.in(styles)[0]?.content ?? "";
+  const codes = new Map(FORMATS.in(own).map((format) => [formatOf(format), codeOf(format)?.slice(0, 255)]));
   return STYLE.in(STYLES.in(styles)[0]?.content ?? "").map((style) =>
     numberFormat(Number(formatOf(style)), codes.get(formatOf(style))),
   );
@@ -161,7 +168,7 @@ function isOf(kind: string, relation: XmlElement): boolean {
   return kindOf(relation)?.endsWith(`/${kind}`) ?? false;
 }
 
-/** The text of a small part. */
+/** The text of a small part, without comments. */
 async function textOf(zip: Zip, path: string | undefined): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -169,5 +176,5 @@ async function textOf(zip: Zip, path: string | undefined): Promise<string> {
     if ((length += chunk.length) > MAX_LETTERS) throw new SourceFault("a part of its workbook is larger than 32 MB");
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return withoutComments(Buffer.concat(chunks).toString()).text;
 }

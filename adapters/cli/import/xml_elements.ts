@@ -1,3 +1,4 @@
+import { formatCount } from "../text_table.ts";
 import { SourceFault } from "./read_source_head.ts";
 
 /** An XML element: its attributes as text, and the text between its tags. */
@@ -7,23 +8,26 @@ export interface XmlElement {
 }
 
 const MAX_ELEMENT = 1_048_576;
-const MAX_ELEMENTS = 65_536; // Excel has at most 65,490 styles, and 16,384 cells in a row.
+const MAX_ELEMENTS = 65_536; // Excel has at most 65,490 styles.
 const LONGEST_NAME = 64;
 const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
-const [CDATA, CDATA_END] = ["<![CDATA[", "]]>"];
+const [CDATA, CDATA_END, COMMENT, COMMENT_END] = ["<![CDATA[", "]]>", "<!--", "-->"];
+/** Comments, and CDATA sections, which may contain what looks like a comment. */
+const COMMENTS = /<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
  * Makes a reader of all elements of one name, whatever their prefix. The elements must not be nested. `in` reads a
  * text. `read` reads a file in parts, and throws a fault for an element of more than a million characters.
  */
-export function elements(name: string) {
+export function elements(name: string, most = MAX_ELEMENTS) {
   const tag = `(?:\\w+:)?${name}`;
   const begin = new RegExp(`<${tag}[\\s/>]`);
   // The content ends at the next tag of this name, so that a search for a missing end tag does not read the whole file.
   const whole = new RegExp(`<${tag}(\\s[^<>]*?)?(?:/>|>([^<]*(?:<(?!/?${tag}[\\s/>])[^<]*)*?)</${tag}\\s*>)`, "g");
   const toElement = ([, attributes = "", content = ""]: RegExpExecArray, at: number): XmlElement => {
-    if (at === MAX_ELEMENTS) throw new SourceFault(`its workbook has more than 65,536 elements "${name}" in one part`);
+    if (at === most)
+      throw new SourceFault(`its workbook has more than ${formatCount(most)} elements "${name}" in one part`);
     return { attributes, content };
   };
 
@@ -31,12 +35,13 @@ export function elements(name: string) {
     const decoder = new TextDecoder();
     let rest = "";
     for await (const chunk of chunks) {
-      rest += decoder.decode(chunk, { stream: true });
+      const { text, open: comment } = withoutComments(rest + decoder.decode(chunk, { stream: true }));
+      rest = text;
       const found = [...rest.matchAll(whole)];
       const last = found.at(-1);
       if (last) rest = rest.slice(last.index + last[0].length);
       const open = rest.search(begin);
-      rest = rest.slice(open === -1 ? -LONGEST_NAME : open);
+      rest = rest.slice(open === -1 ? -LONGEST_NAME : open) + comment;
       if (rest.length > MAX_ELEMENT) throw new SourceFault("its workbook is damaged: an element does not end");
       yield found.map(toElement);
     }
@@ -52,6 +57,18 @@ export function attribute(name: string): (element: XmlElement) => string | undef
     const match = pattern.exec(attributes);
     return match ? plainText(match[1] ?? match[2]!) : undefined;
   };
+}
+
+/** A text without its comments. `open` is a comment at its end that does not end yet. */
+export function withoutComments(xml: string): { readonly text: string; readonly open: string } {
+  let open = "";
+  if (!xml.includes(COMMENT)) return { text: xml, open };
+  const text = xml.replace(COMMENTS, (found) => {
+    if (found.startsWith(CDATA)) return found;
+    if (!found.endsWith(COMMENT_END)) open = found;
+    return "";
+  });
+  return { text, open };
 }
 
 /** Decodes the predefined entities of XML, not entities of a document type. CDATA sections stay as they are. */

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32, createInflateRaw } from "node:zlib";
 import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
-import { SourceFault } from "./read_source_head.ts";
+import { checkUnpacked, SourceFault } from "./read_source_head.ts";
 
 /** The first bytes of a zip archive, with or without files. */
 export const ZIP_MAGICS = [
@@ -20,6 +20,7 @@ interface ZipEntry {
 }
 
 const MAX_ZIP_BYTES = 256 * 1_048_576;
+const MOST_UNPACKED = 200; // Repetitive workbooks come close.
 const MAX_ENTRIES = 65_535;
 const MAX_FILE_BYTES = 0xffff_fffe;
 const CHUNK_BYTES = 65_536;
@@ -49,6 +50,12 @@ export async function openZip(chunks: AsyncIterable<Uint8Array>) {
   }
   const entries = readDirectory(Buffer.concat(parts));
   if (!entries.ok) throw new SourceFault(entries.error);
+  const sizes = [...entries.value.values()].map((entry) => (entry.ok ? entry.value.size : 0));
+  checkUnpacked(
+    sizes.reduce((sum, size) => sum + size, 0),
+    length,
+    MOST_UNPACKED,
+  );
   const names = [...entries.value.keys()];
   const isDocument = names.some((name) => /^(?:\[content_types\]\.xml|mimetype)$/i.test(name));
   const advice = isDocument ? "open it in Excel, and save it again as .xlsx or CSV" : "unpack it first";
@@ -100,7 +107,14 @@ function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry,
       const nameLength = zip.readUInt16LE(at + 28);
       // Some programs of Windows write backslashes.
       const name = zip.toString("utf8", at + 46, at + 46 + nameLength).replaceAll("\\", "/");
-      if (isFile(name)) entries.set(name, readEntry(zip, at));
+      const isTwice = entries.has(name);
+      if (isFile(name))
+        entries.set(
+          name,
+          isTwice
+            ? err(`its zip archive has two files named "${name}", of which either may be right`)
+            : readEntry(zip, at),
+        );
       at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
     }
     return entries.size > 0 ? ok(entries) : err("its zip archive has no file");

@@ -1,4 +1,3 @@
-import { DAY_MS } from "../../../core/internal.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
 import { parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
 import { parseTime } from "./parse_times.ts";
@@ -108,7 +107,7 @@ export function joinDateAndClock(date: string, clock: string): string {
   const withoutMidnight = date.replace(/(?<![T ])[T ]+(?:00:00(?::00(?:\.0+)?)?|12:00(?::00)? AM)$/i, "");
   const day = parseSerial(cleanText(date))?.date.join("-") ?? withoutMidnight;
   if (!/^0?\.\d+$/.test(hours)) return `${day} ${hours}`;
-  return `${day} ${new Date(Math.round(Number(hours) * DAY_MS)).toISOString().slice(11, 23)}`;
+  return `${day} ${new Date(Math.round(Number(hours) * 86_400) * 1_000).toISOString().slice(11, 19)}`;
 }
 
 /** Returns the text of the time in cell `at`, joined with the hours in cell `clock`; `undefined` without a time. */

@@ -11,6 +11,7 @@ const UNITS = ["seconds", "milliseconds", "microseconds", "nanoseconds"] as cons
 const [FIRST_SECOND, END_SECOND] = [631_152_000, 4_102_444_800];
 /** The days from 1899-12-30, where Excel's count begins, to 1970. */
 const EXCEL_DAYS = 25_569;
+const DAY_SECONDS = 86_400;
 
 /** Parses a number of seconds, milliseconds, microseconds or nanoseconds since 1970, between 1990 and 2100. */
 export function parseEpoch(text: string): CountedTime | undefined {
@@ -26,12 +27,19 @@ export function parseEpoch(text: string): CountedTime | undefined {
   return undefined;
 }
 
-/** Parses a day number of Excel between 1990 and 2100, whose fraction is the local time, such as `45890.6875`. */
+/**
+ * Parses a day number of Excel between 1990 and 2100, whose fraction is the local time, such as `45890.6875`. The time
+ * is rounded to seconds, because a fraction with five digits is not exact: `.33333` is 08:00.
+ */
 export function parseSerial(text: string): WrittenTime | undefined {
   const [, whole, fraction] = /^(\d{5})([.,]\d+)?$/.exec(text) ?? [];
-  if (whole === undefined || +whole < FIRST_SECOND / 86_400 + EXCEL_DAYS || +whole >= END_SECOND / 86_400 + EXCEL_DAYS)
+  if (
+    whole === undefined ||
+    +whole < FIRST_SECOND / DAY_SECONDS + EXCEL_DAYS ||
+    +whole >= END_SECOND / DAY_SECONDS + EXCEL_DAYS
+  )
     return undefined;
-  const millis = Math.round(Number((fraction ?? "0").replace(",", ".")) * DAY_MS);
+  const millis = Math.round(Number((fraction ?? "0").replace(",", ".")) * DAY_SECONDS) * 1_000;
   const day = Number(whole) - EXCEL_DAYS + Math.floor(millis / DAY_MS);
   const date = dateOfDayNumber(day).split("-") as unknown as WrittenTime["date"];
   return { date, timeOfDayMs: millis === 0 ? undefined : millis % DAY_MS, zone: "" };
