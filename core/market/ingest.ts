@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../result.ts";
 import { checkedTime } from "../time/clock.ts";
 import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
 import { ASSETS, type Asset, indexAssets } from "./assets.ts";
-import { CONFIRM, MAX_PROVIDER_LENGTH, type Observation, QUALITY_STATUSES, type QualityStatus } from "./observation.ts";
+import { MAX_PROVIDER_LENGTH, type Observation, QUALITY_STATUSES, type QualityStatus } from "./observation.ts";
 
 /** A market record of the embedding program. Its values are checked at run time, too. */
 export interface MarketRecord<Code extends string = AssetCode> {
@@ -51,8 +51,6 @@ const MAX_AHEAD_MS = 5 * 60_000;
 /** 1900-01-01. A date before this is probably from another calendar. */
 const EARLIEST_MS = -2_208_988_800_000;
 const MAX_MESSAGE_LENGTH = 500;
-/** Left out of the messages of senders: only the rule for feeds may ask an operator to confirm a value. */
-const CONFIRMS = new RegExp(`^(?:${CONFIRM})+`);
 const DECIMAL = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MAX_DECIMAL_LENGTH = 400;
 
@@ -198,7 +196,7 @@ export function checkRecord(record: RawRecord, catalog: Catalog, now: UtcMillis)
   if (!qualityStatus)
     return err(`qualityStatus is one of ${QUALITY_STATUSES.join(", ")}: received ${quote(statusText)}`);
 
-  const qualityMessage = text(record.qualityMessage).replace(CONFIRMS, "");
+  const qualityMessage = text(record.qualityMessage);
   if (qualityMessage.length > MAX_MESSAGE_LENGTH)
     return err(`qualityMessage has at most ${MAX_MESSAGE_LENGTH} characters`);
 

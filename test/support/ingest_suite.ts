@@ -190,8 +190,12 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       }
       assert.deepEqual(await push([at(5, 5_700_000), at(4, 5_700_100)], writer), counts({ pending: 2 }));
       assert.deepEqual(await push([at(3, 5_700_200)], await key()), counts({ pending: 1 }));
-      const marked = [at(2, 1_905_200), at(6, 1, { qualityStatus: "PENDING" })];
+      const marked = [
+        at(2, 1_905_200),
+        at(6, 1, { qualityStatus: "PENDING", qualityMessage: "confirm: confirm: doubt" }),
+      ];
       assert.deepEqual(await push(marked, writer), counts({ accepted: 1, pending: 1 }));
+      assert.ok((await records()).some(({ qualityMessage }) => qualityMessage === "doubt"));
     },
   ],
 

@@ -46,6 +46,8 @@ type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readon
 type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly at: UtcMillis };
 
 const OTHER_FOLLOWS = "the same body has a later value for this time";
+/** Left out of the messages of senders: only the rule for feeds may ask an operator to confirm a value. */
+const QUESTION = new RegExp(`^(?:${CONFIRM})+`);
 const REJECTED_BY_SOURCE = `${CONFIRM}its source rejects it`;
 /**
  * The limit of a key's pending values is a random number in this range. If a sender knew the limit, it could tell from
@@ -98,7 +100,8 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
   /** The record to store. A sender can neither accept a value nor reject another sender's record. */
   function recordToStore({ observation, record }: CheckedRecord, near: Neighbours, key: KeyId): Observation {
     const isAccepted = observation.qualityStatus === "ACCEPTED";
-    const one = completed(observation, isAccepted ? { ...record, qualityStatus: undefined } : record, near);
+    const sent = { ...observation, qualityMessage: observation.qualityMessage.replace(QUESTION, "") };
+    const one = completed(sent, isAccepted ? { ...record, qualityStatus: undefined } : record, near);
     const isRejection = one.qualityStatus === "REJECTED" && near.at?.qualityStatus === "ACCEPTED";
     const own = added.get(keyOf(one));
     if (!isRejection || (own?.by === key && isSameRecord(own.record, near.at!))) return one;

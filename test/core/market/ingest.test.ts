@@ -76,7 +76,7 @@ test("ingest: blanks around texts are removed; a value may be a text of digits",
     sourceTime: " 2026-01-05T12:30:01.123999999+03:30 ",
     provider: " EXAMPLE ",
     qualityStatus: " REJECTED ",
-    qualityMessage: " confirm: confirm: thin market ",
+    qualityMessage: " confirm: thin market ",
   });
   assert.deepEqual(padded, {
     code: CODE,
@@ -86,7 +86,7 @@ test("ingest: blanks around texts are removed; a value may be a text of digits",
     insertTime: NOW,
     provider: "EXAMPLE",
     qualityStatus: "REJECTED",
-    qualityMessage: "thin market",
+    qualityMessage: "confirm: thin market",
   });
 });
 
