@@ -85,7 +85,8 @@ export function findColumn(
   if (at === undefined || free.length === 1) return ok({ at });
   // If two tables are side by side, each has a column of dates.
   const isTwice = free.some((other) => other !== at && NUMBERED.test(names[other]!));
-  if (isTwice && column === "businessTime") return unread(`its header has "${names[at]!}" twice`);
+  if (isTwice && column === "businessTime")
+    return unread(`its header has "${names[at]!}" twice: save each of its tables as a file of its own`);
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
   return ok({
     at,

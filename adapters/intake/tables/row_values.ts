@@ -93,7 +93,9 @@ export function createValueReader(
       return void records.push(rejectedRow(entry, `value is in ${unit.name} and in ${other.name}`));
     }
     if (unit && unit.quote !== quote && !isOwnName(unit, record.code))
-      return void records.push(rejectedRow(entry, `value is in ${unit.name}: received "${String(record.code)}"`));
+      return void records.push(
+        rejectedRow(entry, `value is in ${unit.name}, which is not the quote unit of ${String(record.code)}`),
+      );
     const read = number ? number.value : cell;
     const places = (unit?.places ?? 0) - (asset ? Math.round(Math.log10(asset.per)) : 0);
     const isMoved = places !== 0 && (typeof read === "string" || typeof read === "number");

@@ -74,7 +74,7 @@ export function createCompactor(parts: CompactorParts) {
     if (damages > 0) {
       // A damaged log has other versions than the complete log (`versionName`). A compaction would hide the damage.
       throw new StoreError(
-        `Cannot compact because ${damages} places of the log are damaged, and their content would be lost. Restore a backup, or run the repair command`,
+        `Cannot compact because the log is damaged in ${damages === 1 ? "one place" : `${damages} places`}, and the content there would be lost. Restore a backup, or run the repair command`,
         65,
       );
     }
