@@ -1,6 +1,6 @@
 // Makes dist/: JavaScript with esbuild, declarations with tsc. Each entry of `exports` in package.json is one module.
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { buildPage } from "./adapters/page/build.mjs";
@@ -31,25 +31,27 @@ await build({
 // would split the entries of the package into more files.
 await build({ ...common, entryPoints: sourcesOf(Object.values(bin)), splitting: true, chunkNames: "shared/[hash]" });
 
-execFileSync(
-  process.execPath,
-  [
-    "node_modules/typescript/bin/tsc",
-    "-p",
-    ".",
-    "--noEmit",
-    "false",
-    "--emitDeclarationOnly",
-    "--declaration",
-    "--outDir",
-    "dist",
-    "--rootDir",
-    ".",
-    "--rewriteRelativeImportExtensions",
-  ],
-  { stdio: "inherit" },
+mkdirSync(".cache", { recursive: true });
+writeFileSync(
+  ".cache/declarations.json",
+  JSON.stringify({
+    extends: "../tsconfig.json",
+    include: [],
+    files: sourcesOf(Object.values(entries).map((entry) => entry.default)).map((source) => `../${source}`),
+    compilerOptions: {
+      noEmit: false,
+      emitDeclarationOnly: true,
+      declaration: true,
+      rewriteRelativeImportExtensions: true,
+      rootDir: "..",
+      outDir: "../dist",
+    },
+  }),
 );
-// Removes declarations that no export needs: those of the program, tests and fixtures.
+execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", ".cache/declarations.json"], {
+  stdio: "inherit",
+});
+// Removes declarations that no export needs.
 const published = new Set();
 for (const { types } of Object.values(entries)) if (types !== undefined) follow(join(types));
 for (const path of readdirSync("dist", { recursive: true })) {

@@ -195,7 +195,10 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         at(6, 1, { qualityStatus: "PENDING", qualityMessage: "confirm: confirm: doubt" }),
       ];
       assert.deepEqual(await push(marked, writer), counts({ accepted: 1, pending: 1 }));
-      assert.ok((await records()).some(({ qualityMessage }) => qualityMessage === "doubt"));
+      assert.ok(
+        (await records()).some(({ qualityMessage }) => qualityMessage === "doubt"),
+        "the message without the question",
+      );
     },
   ],
 
