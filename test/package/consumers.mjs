@@ -14,17 +14,23 @@ const STRICT = {
   verbatimModuleSyntax: true,
 };
 const COMMON = { ...STRICT, noEmit: true, target: "ES2023", skipLibCheck: false };
-/** The programs: one for Node with the types of Node, one for a worker or a page with the types of the web. */
+/**
+ * The programs: one for Node with the types of Node, one for a worker or a page with the types of the web. `examples`
+ * are in JavaScript, with @ts-check.
+ */
 const HOSTS = [
   {
     name: "NodeNext",
     program: "node_program.ts",
-    options: { module: "NodeNext", moduleResolution: "NodeNext", lib: ["ES2023"], types: ["node"] },
-  },
-  {
-    name: "Bundler",
-    program: "node_program.ts",
-    options: { module: "ESNext", moduleResolution: "Bundler", lib: ["ES2023"], types: ["node"] },
+    examples: ["in_process.mjs", "own_store.mjs"],
+    options: {
+      module: "NodeNext",
+      moduleResolution: "NodeNext",
+      lib: ["ES2023"],
+      types: ["node"],
+      allowJs: true,
+      checkJs: true,
+    },
   },
   {
     name: "Bundler for the web",
@@ -37,8 +43,6 @@ const HOSTS = [
     },
   },
 ];
-/** Examples in JavaScript with @ts-check. */
-const CHECKED = ["in_process.mjs", "own_store.mjs"];
 
 export async function compileConsumers(check, consumer) {
   await check("the compiled programs use every entry point", () => {
@@ -46,16 +50,13 @@ export async function compileConsumers(check, consumer) {
     const entries = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).exports);
     for (const entry of entries) assert.ok(programs.includes(`from "mazaneh${entry.slice(1)}"`), entry);
   });
-  for (const { name, program, options } of HOSTS) {
-    const files = { [program]: `test/package/${program}.txt` };
-    await check(`a program compiles on TypeScript 5.9, 6 and 7, ${name}`, () =>
+  for (const { name, program, examples = [], options } of HOSTS) {
+    const files = Object.fromEntries(examples.map((example) => [example, `fixtures/examples/${example}`]));
+    files[program] = `test/package/${program}.txt`;
+    await check(`${[program, ...examples].join(", ")}: compile on TypeScript 5.9, 6 and 7, ${name}`, () =>
       compileAll(consumer, name.replaceAll(" ", "_"), files, options),
     );
   }
-  const checked = Object.fromEntries(CHECKED.map((file) => [file, `fixtures/examples/${file}`]));
-  await check("the examples with @ts-check pass it on TypeScript 5.9, 6 and 7", () =>
-    compileAll(consumer, "checked", checked, { ...HOSTS[0].options, allowJs: true, checkJs: true }),
-  );
 }
 
 /** Compiles copies of files in a folder below `consumer`. `files` maps names there to paths in this repository. */
