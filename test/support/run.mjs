@@ -113,7 +113,8 @@ function programs(folders) {
   }
   const rank = (name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : Infinity);
   const inOrder = [...shared].sort(([a, files], [b, others]) => rank(a) - rank(b) || others.length - files.length);
-  return inOrder.map(([name, files]) => index(name, files));
+  // Node starts the programs in the order of their names.
+  return inOrder.map(([name, files], i) => index(`${String(i).padStart(2, "0")}_${name}`, files));
 }
 
 /** The test files of these folders of test/, by default of all folders. */
