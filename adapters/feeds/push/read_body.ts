@@ -1,4 +1,4 @@
-import { err, ok, parseObject, unguardFormula } from "../../../core/internal.ts";
+import { err, isModestJson, ok, parseObject, unguardFormula } from "../../../core/internal.ts";
 import type { RawRecord, Result } from "../../../core/mod.ts";
 import { createCsvRows } from "../../intake/tables/csv_rows.ts";
 import { type CellRow, COLUMNS, type Column, type RejectedRow } from "../../intake/tables/record_columns.ts";
@@ -12,10 +12,13 @@ export type PushRecord = { readonly place: number; readonly record: RawRecord } 
 /** The failure is a message, or `TOO_LARGE` for a body with too many records, or too many that cannot be read. */
 type Read = Result<readonly PushRecord[], string>;
 
+/** Parsing a megabyte of brackets takes half a second. */
+const MODEST = { parts: 40_000, depth: 16 };
+
 /** A reader for each media type, which stops at the first record above `maxRecords`. */
 export const READERS: ReadonlyMap<string, (text: string, maxRecords: number) => Read> = new Map([
-  ["application/json", readArray],
-  ["application/x-ndjson", (text, maxRecords) => collect(jsonRecords(text), maxRecords)],
+  ["application/json", ifModest(readArray)],
+  ["application/x-ndjson", ifModest((text, maxRecords) => collect(jsonRecords(text), maxRecords))],
   ["text/csv", readCsv],
 ]);
 
@@ -23,6 +26,11 @@ const NEEDED: readonly Column[] = ["code", "value", "businessTime"];
 /** Each unreadable record takes microseconds, so a body full of them would delay all other requests. */
 export const MAX_UNREADABLE = 1_000;
 const MAX_COLUMNS = 1_000;
+
+function ifModest(read: (text: string, maxRecords: number) => Read): (text: string, maxRecords: number) => Read {
+  const refused = `The body has more than ${MODEST.parts} lists and objects, or they are more than ${MODEST.depth} deep`;
+  return (text, maxRecords) => (isModestJson(text, MODEST) ? read(text, maxRecords) : err(refused));
+}
 
 function readArray(text: string, maxRecords: number): Read {
   try {
