@@ -45,10 +45,8 @@ test("data directory: missing parent directories are created for their owner onl
       mazaneh(["keys", "create", "me", "--init", "--data", join(directory, "link/b/c/data")]),
     ),
   );
-  assert.deepEqual(
-    runs.map(({ code }) => code),
-    [0, 0, 0, 0, 0],
-  );
+  const exitCodes = runs.map(({ code }) => code);
+  assert.deepEqual(exitCodes, [0, 0, 0, 0, 0]);
   const modes = ["a", "a/b", "a/b/c", "a/b/c/data"].map(async (path) =>
     ((await stat(join(directory, path))).mode & 0o777).toString(8),
   );

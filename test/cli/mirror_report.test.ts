@@ -22,10 +22,8 @@ test("mirror report: shows ages of values by asset, spent units, and estimates f
   assert.ok(Number(longestGapSeconds) < 60, "until now");
   assert.ok(Number(worstAgeSeconds) >= 60, `${worstAgeSeconds} seconds`);
   assert.equal(mirror.days.reduce((sum, { refreshes }) => sum + refreshes, 0) > 0, true);
-  assert.deepEqual(
-    mirror.estimates.map(({ unitsADay }) => unitsADay),
-    [50, 100, 500, 20_000],
-  );
+  const plans = mirror.estimates.map(({ unitsADay }) => unitsADay);
+  assert.deepEqual(plans, [50, 100, 500, 20_000]);
   const seconds = mirror.estimates.map(({ openSeconds }) => openSeconds!);
   assert.ok(seconds[0]! > 2 * seconds[1]! && seconds[1]! > 4 * seconds[2]!, `${seconds}`);
 });

@@ -40,10 +40,8 @@ test("client: a base URL that is not a plain http address throws a TypeError who
 
 test("client: the key is sent in one field, never in a URL, and not to the public status", async () => {
   const requests = await sent({ key: "secret" });
-  assert.deepEqual(
-    requests.map(([, { headers }]) => (headers as Record<string, string>)["X-API-Key"]),
-    ["secret", "secret", "secret", undefined],
-  );
+  const keys = requests.map(([, { headers }]) => (headers as Record<string, string>)["X-API-Key"]);
+  assert.deepEqual(keys, ["secret", "secret", "secret", undefined]);
   for (const [url, { headers, redirect }] of requests) {
     assert.ok(!url.includes("secret"), url);
     assert.equal("Authorization" in headers!, false);

@@ -65,10 +65,8 @@ test("names: a known service is recognized by its names for assets; these names 
     ["USD_RLS"],
     ["price_usd", "price_eur"],
   ];
-  assert.deepEqual(
-    tables.map((keys) => findService(keys)?.name),
-    ["bonbast", "bonbast", "tgju", "nobitex", undefined, undefined, undefined],
-  );
+  const services = tables.map((keys) => findService(keys)?.name);
+  assert.deepEqual(services, ["bonbast", "bonbast", "tgju", "nobitex", undefined, undefined, undefined]);
   const cases = [
     ["bonbast", "usd1", "USD_RLS in toman"],
     ["bonbast", "usd2", ""],

@@ -59,10 +59,8 @@ test("lines: the longest allowed line is read; one byte more is a fault, and the
 
 test("lines: line numbers start at 1 and also count lines with faults", () => {
   const lines = split(["a\n123456789\nb"], 8);
-  assert.deepEqual(
-    lines.map(({ number }) => number),
-    [1, 2, 3],
-  );
+  const numbers = lines.map(({ number }) => number);
+  assert.deepEqual(numbers, [1, 2, 3]);
 });
 
 test("lines: the bytes may be split anywhere", () => {

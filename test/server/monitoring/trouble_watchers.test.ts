@@ -114,10 +114,8 @@ test("limits: reports when a limit of connections or open files is reached; does
   assert.deepEqual(await reached(), []);
   [limit, address, open] = [5, 1, 56];
   const reports = await reached();
-  assert.deepEqual(
-    reports.map(([limit]) => limit),
-    ["connections", "connections-of-address", "files"],
-  );
+  const limits = reports.map(([limit]) => limit);
+  assert.deepEqual(limits, ["connections", "connections-of-address", "files"]);
   const figures = [/\b9\b.*\b2\b/, /\b1\b/, /\b56\b.*\b64\b/];
   for (const [i, [, message]] of reports.entries()) assert.match(message, figures[i]!);
   open = 55;

@@ -55,10 +55,8 @@ test("open: a last group that was cut short is moved to the quarantine as a whol
     await truncate(join(directory, FIRST_SEGMENT), length);
     const store = await openAt(directory);
     assert.deepEqual([valuesOf(store), store.damages], [[1, 2], []], `cut at ${length}`);
-    assert.deepEqual(
-      store.torn.map((torn) => [torn.offset, torn.length]),
-      [[offset, length - offset]],
-    );
+    const places = store.torn.map((torn) => [torn.offset, torn.length]);
+    assert.deepEqual(places, [[offset, length - offset]]);
     const [kept] = await linesOf(join(directory, "quarantine/obs-00000001.ndjson"));
     const { b64 } = JSON.parse(kept!) as { readonly b64: string };
     assert.equal(Buffer.from(b64, "base64").toString("latin1"), bytes.slice(offset, length));
@@ -173,9 +171,7 @@ test("open: a failed sync of the existing files stops the store", async () => {
       if (name === call && path.includes("obs")) throw systemError("EIO");
     });
     await assert.rejects(openAt(await copyOf(directory), { fs, onFatal: (error) => fatal.push(error) }), Unavailable);
-    assert.deepEqual(
-      fatal.map(({ exitCode }) => exitCode),
-      [70],
-    );
+    const exitCodes = fatal.map(({ exitCode }) => exitCode);
+    assert.deepEqual(exitCodes, [70]);
   }
 });

@@ -113,10 +113,8 @@ for (const [what, state, file, reason, change] of cases) {
     assert.deepEqual(await contentOf(directory), before);
     assert.equal(report.state, state);
     const found = report.files.filter(({ bad, torn, unreadable }) => bad.length > 0 || torn || unreadable !== null);
-    assert.deepEqual(
-      found.map((one) => one.file),
-      [file],
-    );
+    const names = found.map((one) => one.file);
+    assert.deepEqual(names, [file]);
     const [{ bad, torn, unreadable } = {} as FileReport] = found;
     assert.match([...bad, ...(torn ? [torn] : [])].map((one) => one.reason).join("; ") + (unreadable ?? ""), reason);
     assert.deepEqual(

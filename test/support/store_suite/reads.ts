@@ -64,10 +64,8 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
     async check(observations) {
       const found = (await observations.lastOfEach(USD, [at(0), at(5), at(10), at(20), at(21)])).value;
-      assert.deepEqual(
-        found.map(({ value }) => value),
-        [5, 10, 21],
-      );
+      const values = found.map(({ value }) => value);
+      assert.deepEqual(values, [5, 10, 21]);
       assert.deepEqual((await observations.lastOfEach(USD, [at(0)])).value, []);
       assert.deepEqual((await observations.lastOfEach(EUR, [at(0), at(5)])).value, []);
     },
