@@ -13,7 +13,7 @@ export interface Setting<Value> {
   readonly expected: string;
   /** Parses the text of a flag or a variable. Returns `undefined` for a wrong value. */
   read(text: string): Value | undefined;
-  /** How the error message shows a wrong value. By default, it quotes the value, without the user of a URL. */
+  /** How the error message shows a wrong value. Default: in quotes, and without the user name that a URL may have. */
   received?(text: string): string | undefined;
 }
 

@@ -38,7 +38,7 @@ export interface ReferenceAccess {
   /**
    * The values around each of these market days, in the order of `days`.
    *
-   * @param since `earlier`, `same` and `later` include a feed's records only if they were stored before this time.
+   * @param since A feed's records are `earlier`, `same` or `later` only if they were stored before this time.
    * @param source `earlier` includes only records of this source that were stored at most a day after their business
    *   time, even replaced ones. `null`: records of all sources.
    */

@@ -37,7 +37,7 @@ test("client: ranges too long for one request are read in pieces", async () => {
 const prices = createPrices<string>({ clock: world.now, observations: world.store.observations });
 const CODES = ["", "..", "supported", "\ud800", "a/b", "a?b", "a\\b", "a\0b", "%2e%2e", "دلار"];
 const DATES = ["", "..", "history", "2026-11-19?"];
-test("client: for codes and days that would change the path, and for latestOf([]), calls throw the same error as createPrices", async () => {
+test("client: calls throw the same error as createPrices for codes and days that would change the path, and for latestOf([])", async () => {
   const idle = createClient<string>({ baseUrl, fetch: () => assert.fail("it was sent") });
   const callsOf = (calls: PriceCalls<string>, empty: PriceCalls<string>): readonly Promise<unknown>[] => [
     calls.history("supported", "2026-11-01", "2026-11-02"),

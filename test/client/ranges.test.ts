@@ -197,7 +197,7 @@ test("candles of another server: the client halves the number of candles in a re
   ]);
 });
 
-test("candles of another server: a 404 for the beginning of a range, with any code, means that the archive begins later", async () => {
+test("candles of another server: a 404 for the beginning of a range means that the archive begins later, whichever error code the body has", async () => {
   for (const code of ["NO_DATA", "OHLC_NOT_FOUND"]) {
     const { read } = foreignServer((from, to) =>
       to <= 9_500 || to - from > 1_000

@@ -133,10 +133,10 @@ for (const [rule, query, message] of refusals) {
 
 const HOUR_AGO = "2026-11-21T09:00:00.000Z";
 const edges = [
-  ["slightly ahead of the clock is fresh", 60, "2026-11-21T10:05:00.000Z", false],
-  ["exactly as old as the threshold is fresh", 60, HOUR_AGO, false],
-  ["1 ms older than the threshold is stale", 60, "2026-11-21T08:59:59.999Z", true],
-  ["1 ms older than a threshold of 5 minutes is stale", 5, "2026-11-21T09:54:59.999Z", true],
+  ["a record slightly ahead of the clock is fresh", 60, "2026-11-21T10:05:00.000Z", false],
+  ["a record that is exactly as old as the threshold is fresh", 60, HOUR_AGO, false],
+  ["a record 1 ms older than the threshold is stale", 60, "2026-11-21T08:59:59.999Z", true],
+  ["a record 1 ms older than a threshold of 5 minutes is stale", 5, "2026-11-21T09:54:59.999Z", true],
 ] as const;
 for (const [rule, staleThresholdMinutes, businessTime, stale] of edges) {
   test(`supported: a record ${rule}, until a newer one arrives: 200`, async () => {

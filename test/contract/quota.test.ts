@@ -302,7 +302,7 @@ test("quota: the unit is taken first, and work begins only once it is granted: 4
   assert.deepEqual(steps, ["asked", "granted", "read", "asked", "refused"]);
 });
 
-test("quota: a request from before midnight counts for its own day, even if it returns its unit after midnight: 404", async () => {
+test("quota: a request from before midnight takes its unit from that day, and, if the answer is 404, returns it to that day even after midnight", async () => {
   const ledger = createMemoryStore().quota;
   const take: QuotaLedger["take"] = (account, day, limit) => {
     world.setNow("2026-11-22T00:00:01Z");

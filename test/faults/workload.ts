@@ -81,7 +81,7 @@ export async function work(run: Run): Promise<Ended> {
   return { refused: undefined, fatal, violations };
 }
 
-/** After a crash, unanswered changes that are stored count as answered from now on. All others are forgotten. */
+/** After a crash, stored changes must stay, even unanswered ones. Changes that are not stored are forgotten. */
 async function keepSurvivors({ store, promises, directory, disk, violations }: Running): Promise<void> {
   const { plans, units } = promises;
   const done = findDone(promises.acts, await contentNow({ store, directory, disk }));

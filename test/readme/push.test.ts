@@ -59,7 +59,7 @@ test("push: Python sends standard input, and fails if a line is refused", async 
 
 const LINES = programOf("adapters/feeds/push/README.md", { heading: "The output of any program", language: "sh" });
 
-/** Pipes the output of a shell program into the three documented lines, with the real key. */
+/** Runs the three documented lines with the real key, and with the output of a shell program as their input. */
 function pushOutputOf(program: string): ReturnType<typeof run> {
   return run(LINES.replace("http://127.0.0.1:8080", origin).replace("collector", program).replace("mz_live_…", key));
 }

@@ -79,7 +79,7 @@ function unwanted(answers: readonly Answer[]): string[] {
   });
 }
 
-/** Sends the first requests all at once. The app must be created only once, and the last units granted only once. */
+/** Sends the first requests all at once. They must not create the app twice, nor get one of the last units twice. */
 async function burst(name: string, origin: string): Promise<string[]> {
   const request = { target: `/api/v1/assets/${SAMPLES.many}`, headers: [`X-API-Key: ${KEYS.burst}`] };
   const replies = await Promise.all(Array.from({ length: BURST }, () => send(origin, request)));

@@ -22,7 +22,7 @@ type Placed = Observation & { readonly origin: number };
 
 /** How many conflicts are remembered. */
 export const SHOWN_CONFLICTS = 3;
-/** Records out of order are held back until they are 8,192, or 1/64 of all records, whichever is more. */
+/** Records out of order are held back until there are 8,192 of them, or 1/64 of all records, whichever is more. */
 const [LEAST_WAITING, SHARE_WAITING] = [8_192, 1 / 64];
 /** The low bits of an origin tell which of these members the file states. The bits above them hold the line number. */
 const STATED = ["sourceTime", "provider", "qualityStatus", "qualityMessage"] as const;

@@ -18,7 +18,7 @@ const GROUP = 0.1;
 const [STILL_MS, STILL_CLOSED_MS] = [3 * HOUR_MS, 96 * HOUR_MS];
 const NAMED = 5;
 
-/** Watches which assets of an upstream vanish, are rejected or pending, and whether any price moves. */
+/** Watches which of an upstream's assets vanish, are rejected, or are pending; and whether any price moves. */
 export function createAssetWatch(catalog: ReadonlyMap<string, Asset>) {
   const states = new Map<AssetCode, AssetState>();
   const newest = new Map<AssetCode, UtcMillis>();

@@ -48,7 +48,7 @@ const NOTHING_TO_COMPARE = `${CONFIRM}the first value, with no price to compare 
 
 /**
  * Creates the rule for feeds, whose senders are not trusted. Values are compared with those accepted before the current
- * market day. A value may differ from them by a certain factor for each day since, so nobody can move a price faster.
+ * market day. For each day that has passed since such a value, a new value may differ from it by a certain factor.
  * The current day is the day of `insertTime`. The rule rejects with `RangeError` for an asset outside its catalog.
  *
  * @throws TypeError for a store without references; RangeError for an unknown time zone.
@@ -166,7 +166,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     const reasons = new Map<Observation, string>();
     /** First values of assets whose price is not known. */
     const unknown = new Set<Observation>();
-    /** Each asset's earliest accepted value of the batch, from the days before its first stored value. */
+    /** For each asset, the earliest accepted value of the batch that is older than all of its stored values. */
     const newer = new Map<AssetCode, ReferenceValue>();
     for (const [i, { code, day, records }] of days.entries()) {
       const { earlier, same, later, decided, last, next } = found[i]!;

@@ -12,9 +12,10 @@ SILVER_OUNCE_USD 2000 5 4.4 4.6 4.8 6.6 7.3 11 13.4 13.5 14.2 21.4 36.1 31.2 24.
 PLATINUM_OUNCE_USD 2000 530 520 540 690 840 900 1120 1300 1350 1200 1620 1630 1550 1510 1340 1030 984 953 885 882 800 1090 971 983 960 1200 1760`);
 
 /**
- * The first year of a coin or of the gram of gold, then the lowest and the highest value of each year, because these
- * prices move too far for a middle. The last range is wide because the year is not over. The last four coins have no
- * archive. The gram is derived from the Emami coin before July 2013, and from the dollar and the ounce since 2024.
+ * Coins and the gram of gold: the first year with prices, then the lowest and the highest value of each year, because
+ * these prices move so far in a year that a typical value says little. The last range is wide because the year is not
+ * over. The last four coins have no archive. The gram is derived from the Emami coin before July 2013, and from the
+ * dollar and the ounce since 2024.
  */
 export const COINS: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 BTC_USD 2013 68 1151 310 953 178 465 364 976 777 19500 3237 17530 3399 13764 4971 29000 29370 67570 15800 48030 16660 44050 38500 108000 74000 126000 45000 140000

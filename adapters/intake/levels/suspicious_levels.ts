@@ -51,7 +51,7 @@ function createNear(chains: readonly Chain[]): (code: string, time: number) => E
   };
 }
 
-/** Judges rial assets of unknown level: if all other rial assets are off by one power of ten, so are these. */
+/** Judges rial assets of unknown level: if all other rial assets are off by the same power of ten, so are these. */
 function judgeUnknown(
   chains: readonly Chain[],
   market: PriceModel,

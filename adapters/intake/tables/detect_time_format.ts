@@ -60,7 +60,7 @@ type SurveyedTime = WrittenTime & { readonly text: string };
 
 const JALALI: DateReading = { name: "jalali", set: { calendar: "jalali" } };
 const JALALI_DMY: DateReading = { name: "jalali, dmy", set: { calendar: "jalali", dateOrder: "dmy" } };
-/** In the other calendar, the same dates may span up to this many more days. */
+/** A range of dates may be up to this many days longer if its dates are read in the other calendar. */
 const MONTHS_DIFFER = 5;
 const ORDERS = DATE_ORDERS.map((name): DateReading => ({ name, set: { dateOrder: name } }));
 const NIGHT = [HOUR_MS, 7 * HOUR_MS] as const;
@@ -80,7 +80,7 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
     return time ? { ...time, text } : [];
   });
   if (areMonths(texts))
-    return unread(`"${texts[0]!}" may be a month, or a day without its year: write its days in full`);
+    return unread(`"${texts[0]!}" may be a month, or a day without a year: write all dates in full`);
   const days = written.map(midnightAsDay);
   const areDays = days.every(({ timeOfDayMs }) => timeOfDayMs === undefined);
   const isMidnightDay = options.mayWriteDaysAsMidnights === true && !statedZone && areDays;

@@ -145,7 +145,7 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
       const [number, next] = [one.column.ofLine[price!.line] ?? 0, one.column.ofLine[after.line] ?? 0];
       if (one.sides[number]! * one.sides[next]! < 0) {
         one.spread += step * one.sides[next]!;
-        // A move counts as 1. If it takes less than an hour, trades may have caused it, so only its size counts.
+        // A move counts as 1. Within an hour, a move may come from trades, so only its size counts.
         one.moves += step !== 0 && after.businessTime - price!.businessTime >= HOUR_MS ? 1 : Math.abs(step);
         one.pairs++;
       }

@@ -43,7 +43,7 @@ export interface LogEntry {
   readonly message: string;
   /** The code of the reason why the server is not ready. */
   readonly code?: string;
-  /** When the reason began, in ISO 8601. */
+  /** The time since which the reason exists, in ISO 8601. */
   readonly since?: string;
   /** How often the event happened since the last line about it, if more than once. */
   readonly count?: number;

@@ -68,7 +68,7 @@ function loadFamilies(load: NodeLoad): readonly Family[] {
     gauge("http_connections_limit", "How many connections may be open.", load.connectionsLimit),
     counter(
       "http_connections_refused_total",
-      "Connections closed at once, by the limit that was reached.",
+      "Refused connections, counted separately for each limit.",
       samplesBy("reason", load.connectionsRefused),
     ),
     counter("http_connections_cut_total", "Connections cut, by the reason.", samplesBy("reason", load.connectionsCut)),

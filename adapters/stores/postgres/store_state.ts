@@ -57,10 +57,10 @@ export function versionOf({ storeId, counters }: StoreState, codes: Iterable<str
 
 /**
  * The id of the data that a connection reads, as an SQL expression: 12 hex digits. The id changes whenever the data may
- * have returned to an earlier state, so that a version never has two meanings. A restored disk or backup, recovery to a
- * point in time and failover change the start time of the server; `pg_restore` changes the database or the file of the
- * table. A plain restart also changes the id, so clients fetch answers once more. Without the start time, a restored
- * copy of a stopped cluster would look like a restart.
+ * have returned to an earlier state, so that a version never has two meanings. The start time of the server changes when
+ * a disk or backup is restored, after recovery to a point in time, and after failover. `pg_restore` changes the database
+ * or the file of the table. A plain restart also changes the id, so clients fetch answers once more. Without the start
+ * time, a restored copy of a stopped cluster would look like a restart.
  */
 export function storeIdSql(schema: Schema): string {
   return `left(encode(sha256(convert_to(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),

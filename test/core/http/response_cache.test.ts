@@ -181,7 +181,7 @@ test("response cache: bodies above 1 MB and targets above 256 characters are not
   }
 });
 
-test("response cache: failures that cost nothing take at most 2 MB together", () => {
+test("response cache: all stored failures that cost no unit take at most 2 MB together", () => {
   const cache = createTargetCache("contract");
   const match = { ...MATCH, route: ROUTES.find(({ charge }) => charge === "success")! };
   for (let i = 0; i < 10_000; i++)

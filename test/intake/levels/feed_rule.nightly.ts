@@ -1,4 +1,4 @@
-// Applies the rule for feeds to eight years of true records: first day by day, then by month and asset, newest first.
+// Applies the rule for feeds to eight years of true records: once day by day, and once month by month from the newest.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFeedRule } from "../../../adapters/intake/levels/feed_rule.ts";

@@ -45,7 +45,7 @@ test("calculator: receipts for several wages, and for a wage in money, equal sum
   );
 });
 
-test("calculator: another fineness is computed from the displayed price of a gram, in whole toman", () => {
+test("calculator: the price of a gram of another fineness is computed from the displayed price, in whole toman", () => {
   assert.equal(read("karat=21").gram, 22_271_741); // 19,090,064 × 875 / 750 = 22,271,741.33
   assert.equal(read("karat=24&gram=190000009").gram, 25_333_335); // 19,000,001 × 4 / 3 = 25,333,334.67
   assert.equal(read("fineness=585").gram, 14_890_250); // 19,090,064 × 0.78 = 14,890,249.92

@@ -72,7 +72,7 @@ test("entries: a second click on a column reverses its order, a third click rest
   }
 });
 
-test("entries: currencies come in the market's order, coins by weight, Bitcoin, Ether and Tether first; the rest in catalog order", () => {
+test("entries: currencies come in the market's order, coins by weight; Bitcoin, Ether and Tether are the first cryptocurrencies; all others keep the catalog's order", () => {
   const codes = groupsOf(entriesOf(ASSETS, new Map(), "en"), new Set()).map(({ name, entries }) => [
     name,
     ...entries.slice(0, 7).map(({ asset }) => baseOf(asset)),

@@ -63,7 +63,7 @@ else {
     assert.equal(await direct.used(ALICE, DAY), 4);
   });
 
-  test("redis answers: while Redis is frozen, requests for units fail within their time limit; when Redis continues, they cost no unit, whether or not they were sent", async () => {
+  test("redis answers: while Redis is frozen, requests for units fail within their time limit; once Redis continues, the failed requests have cost no unit, whether or not Redis received them", async () => {
     const { quota, direct } = await behindProxy({ timeoutMs: 500 });
     redis.pause();
     try {

@@ -186,7 +186,7 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
           { accepted: 0, replaced: 1, unchanged: 1 },
           { accepted: 1, replaced: 1, unchanged: 1 },
         ],
-        "a pending value that equals the accepted one counts as unchanged, and leaves its source's other pending value alone",
+        "a pending value that equals the accepted one counts as unchanged, and does not replace another pending value of its source",
       );
       assert.equal(await observations.version(), version);
       const batch = [

@@ -63,7 +63,7 @@ export function paceOf(
   const isOpen = (time: number) => !isLearned || learned[halfHourOf(time, midnight) % HALVES];
   const msAt = (time: number): number => (isOpen(time) ? openMs : closedMs);
 
-  /** Returns how many refreshes are due between two times, at most `most`, and the time when that number is reached. */
+  /** Counts the refreshes that are due between two times, up to `most`; returns their number, and when it is reached. */
   function walk(from: number, to: number, most: number): Readonly<Record<"sum" | "time", number>> {
     let [sum, time] = [0, from];
     while (time < to && sum < most) {

@@ -150,7 +150,7 @@ export function refusedUnit(
   };
 }
 
-/** After hours of 429, the plan is the number of requests answered before. A similar number a day later confirms it. */
+/** After hours of 429, the plan is as many requests as were answered. A similar number a day later confirms it. */
 function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefined, now: UtcMillis): Ledger["plan"] {
   const { plan } = ledger;
   const { good, since } = backOff(ledger, now);

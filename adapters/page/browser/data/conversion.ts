@@ -15,7 +15,7 @@ export type Pair = Readonly<Record<"from" | "to", string>>;
 
 const isInDollars = (code: string): boolean => code.endsWith("_USD") || code === "USD_RLS";
 
-/** Takes crypto's rial price instead of its dollar price, if `has` finds it and the other side is not in dollars. */
+/** Takes crypto's rial price instead of its dollar price if there is one and the other side is not in dollars. */
 export function quoted({ from, to }: Pair, has: (code: string) => boolean): Pair {
   const against = (code: string, other: string): string =>
     [code.replace(/_USD$/, "_RLS")].find((inRial) => !isInDollars(other) && has(inRial)) ?? code;
@@ -114,7 +114,7 @@ export type BubbleDay = { readonly time: number; readonly ratio: number };
 /** How old a rate may be. Several days, because world markets close at weekends. */
 const LONGEST_REST_MS = 5 * 86_400_000;
 
-/** The bubble on each day on which the piece has a price, and prices of ounce and dollar are at most five days old. */
+/** The bubble on each day with a price of the piece and with prices of ounce and dollar of the last five days. */
 export function bubbleDays(
   piece: GoldPiece,
   { piece: prices, ounce, dollar }: Readonly<Record<"piece" | "ounce" | "dollar", readonly PriceCandle[]>>,

@@ -63,11 +63,11 @@ export function Price({ value, unit, pad }: PriceProps) {
 
 interface ChangeProps {
   readonly latest: MarketRow | undefined;
-  /** The day that readers expect: a change since this day is shown without the day. Default: yesterday. */
+  /** A change since this date, which readers expect, is shown without the date. Default: yesterday. */
   readonly usual?: string | undefined;
 }
 
-/** The change in percent since the previous day with a record. That day is shown beside it, unless it is `usual`. */
+/** The change in percent since the previous day with a record. The date is shown beside it, unless it is `usual`. */
 export function Change({ latest, usual = yesterday.value }: ChangeProps) {
   const ratio = ratioOf(latest);
   if (ratio === undefined) return <span class="none">—</span>;

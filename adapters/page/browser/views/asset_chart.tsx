@@ -279,7 +279,7 @@ function dayOfBar({ time }: Pick<Bar, "time">, interval: Interval): string {
   return interval === "1d" ? new Date(time).toISOString().slice(0, 10) : state.dayOf(time);
 }
 
-/** The values of one bar (in a comparison, of both assets), for the line above the chart and the slider. */
+/** The values of one bar (in a comparison, of both assets). The slider and the line above the chart show them. */
 function valuesOf({ scene, interval, bars, other }: ChartProps, at: number): readonly ReadoutValue[] {
   const { name, texts, unit } = scene;
   const format = state.format.value;

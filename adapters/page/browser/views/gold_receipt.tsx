@@ -268,7 +268,7 @@ export function GoldRail({ scene: { result } }: Props) {
   );
 }
 
-/** The premium of the piece and of coins over the value of their gold, on one scale from zero. */
+/** How much more the piece and the coins cost than the gold in them: bars on one scale that begins at zero. */
 function BesideCoins({ result: { receipt, fineness } }: Pick<GoldScene, "result">) {
   const texts = TEXTS[state.language.value];
   const rows = state.rows.value;

@@ -16,7 +16,7 @@ export function encodeEntries(entries: readonly Entry[]): string[] {
 
 /**
  * An entry as the members of a line, without braces. Records become columns: `businessTime` and `value` are arrays.
- * Every other member is an array, or one value for all records. Members with only default values are left out.
+ * Each of the other members is an array, or one value for all records. Members with only default values are left out.
  */
 export function encodeEntry(entry: Entry): string {
   if (entry.type === "import") return `"type":"import","import":${JSON.stringify(entry.imported)}`;

@@ -114,7 +114,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   try {
     for (const date of first) if (present.has(date) || marks.of(quotaLog(date))) await openDay(date);
   } catch (error) {
-    // If a day cannot be opened, the caller gets nothing with which to close the days that are already open.
+    // The caller cannot close the days that are already open, because it gets only the error.
     for (const { log } of days.values()) await log.close();
     throw error;
   }

@@ -13,7 +13,7 @@ const OLDEST_SERVER = 140_000;
 /** Which tables to migrate, and which role gets rights to them. */
 export interface MigrateOptions {
   readonly schema?: string;
-  /** The role of the server, which gets the rights to read and write the data, but not to change the tables. */
+  /** The server's role. It gets the rights to read and write the data, but not to change the tables. */
   readonly grantTo?: string;
 }
 
