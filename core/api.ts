@@ -300,8 +300,8 @@ function restricted({ account, key: { may = "read" } }: KeyHolder): Failure {
 }
 
 /**
- * Renders the answer for a later moment, once for all requests in the same millisecond. This is a top-level function,
- * because a closure in `renderAnew` would keep the request in memory, and with the request every earlier response.
+ * Renders the answer again with a later time in it, once for all requests in the same millisecond. This is a top-level
+ * function, because a closure in `renderAnew` would keep the request and every earlier response in memory.
  */
 function renderLater(at: NonNullable<Answer["at"]>, render: (answer: Answer) => Rendered): CachedResponse["at"] {
   let moment: UtcMillis | undefined;

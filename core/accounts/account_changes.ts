@@ -177,7 +177,7 @@ function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, c
     (may !== "read" && Array.isArray(codes) && codes.length > 0 && codes.every((code) => typeof code === "string"));
   if (!isScope || !areCodes)
     throw new RangeError(
-      `Cannot add a key because its rights must be ${KEY_RIGHTS.join(" or ")}, and codes, if given, must list at least one asset that the key may write`,
+      `Cannot add a key because its rights must be ${KEY_RIGHTS.join(" or ")}, and only a key that may write can have a list of codes, which must not be empty`,
     );
 }
 

@@ -40,7 +40,7 @@ export function makeKey(random: Uint8Array): PresentedKey {
 /** Number of characters of a key. */
 export const KEY_LENGTH = PREFIX.length + 8 + 1 + 43 + CHECKSUM_DIGITS;
 
-/** The public id in a text with the length of a key. Apart from its length, the text may be malformed. */
+/** The public id in a text that has the length of a key, but may be malformed. */
 export function keyId(text: string): KeyId {
   return text.slice(PREFIX.length, PREFIX.length + 8) as KeyId;
 }

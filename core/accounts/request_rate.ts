@@ -14,7 +14,7 @@ export interface RequestRate {
 
 const NOTATION = /^(\d{1,7})\/([smh])(?::(\d{1,7}))?$/;
 const MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** Callers in memory, about 100 bytes each. Above this number, the caller that has been idle for longest is dropped. */
+/** The maximum number of callers in memory, about 100 bytes each. Beyond it, the longest idle caller is dropped. */
 const MAX_CALLERS = 50_000;
 /** If `nowMs` falls by less than this, requests arrived out of order. If it falls more, the clock was set back. */
 const SET_BACK_MS = 1_000;

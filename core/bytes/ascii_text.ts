@@ -12,8 +12,8 @@ export interface AsciiText {
 export const COPY_BYTES = 8;
 
 /**
- * Prepares an ASCII text. Throws `RangeError` for any other text: read as a double, its bytes could be a NaN, whose
- * bits may change in a copy.
+ * Prepares an ASCII text. Throws `RangeError` for other characters: texts are copied as doubles, eight bytes at a time,
+ * and other characters could make a NaN, whose bits may change in a copy. ASCII bytes never make a NaN.
  */
 export function asciiText(text: string): AsciiText {
   const bytes = new Uint8Array(Math.ceil(text.length / COPY_BYTES) * COPY_BYTES);

@@ -22,7 +22,7 @@ export function csvRecord(cells: readonly CsvCell[]): string {
 /** The beginning of a formula. Spreadsheets also accept formulas that begin with a full-width character. */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 
-/** Puts an apostrophe before a text that is a formula for spreadsheets, or consists of apostrophes and a formula. */
+/** Puts an apostrophe before a text that is a formula for spreadsheets, even if apostrophes precede the formula. */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

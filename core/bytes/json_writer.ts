@@ -30,7 +30,7 @@ const LAST_DAY = 2_932_896;
 const TENS = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
 const ONES = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + (n % 10));
 
-/** Different decimals of up to 15 digits are different doubles, so the first decimal that is found is the shortest. */
+/** Different decimals of up to 15 digits are different doubles, so the first match is the shortest decimal. */
 const FIFTEEN_DIGITS = 1e15;
 const POWERS = /* @__PURE__ */ Float64Array.from({ length: 13 }, (_, k) => Number(`1e${k}`));
 
@@ -188,8 +188,8 @@ function countDigits(n: number): number {
   return 9;
 }
 
-/** Throws `RangeError` if there is no room for so many bytes at a position. */
+/** Throws `RangeError` if this number of bytes does not fit at a position. */
 function demandRoom(to: Uint8Array, at: number, bytes: number): void {
   if (at + bytes > to.length)
-    throw new RangeError(`Cannot write because ${bytes} bytes are needed: received room for "${to.length - at}"`);
+    throw new RangeError(`Cannot write because there must be room for ${bytes} bytes: received "${to.length - at}"`);
 }

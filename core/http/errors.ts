@@ -55,7 +55,7 @@ export interface Failure {
   readonly message?: string | undefined;
   /** Header fields of this failure, such as `Retry-After`: name, value, name, value. */
   readonly fields?: readonly string[] | undefined;
-  /** If the failure is due to missing records: how long every caller may get this failure from the cache. */
+  /** Set if the cause is missing records: how long the cache may answer all callers with this failure. */
   readonly freshness?: Freshness;
 }
 

@@ -6,12 +6,12 @@ const MARK = /live_|test_/i;
 const PUBLIC = /^mz_live_[0-9A-Za-z]{0,8}_?$/;
 /** A secret without a prefix. Our secrets have 43 base62 digits, or 49 with the checksum. Other keys are shorter. */
 const SECRET = /[0-9A-Za-z]{33,}/g;
-/** Not a secret: a SHA-256 digest, or only digits, only lower-case or only upper-case letters, as in a name. */
+/** No secrets: SHA-256 digests, and texts with only digits, only lower-case or only upper-case letters, as in names. */
 const NO_SECRET = /^(?:[0-9a-f]{64}|[0-9]+|[a-z]+|[A-Z]+)$/;
 
 /**
- * Masks everything that looks like an API key: with a prefix as `mz_live_3kT9xQ2a_…`, without a prefix as `…`. A client
- * or an operator may have put a key in the wrong place. Does not mask SHA-256 digests in hexadecimal.
+ * Masks everything that looks like an API key: a key becomes `mz_live_3kT9xQ2a_…`, a secret without its prefix becomes
+ * `…`. A client or an operator may have put a key in the wrong place. Does not mask SHA-256 digests in hexadecimal.
  *
  * @param shown A key that is not masked. Default: all keys are masked.
  */

@@ -20,7 +20,7 @@ export const NO_REQUEST_ID = "unknown";
 /** The timestamp in an error body if the clock has failed. */
 export const NO_TIME = 0 as UtcMillis;
 
-/** Returns a request id. Throws `TypeError` unless it is a text that is not empty. Adapters check its characters. */
+/** Returns a request id. Throws `TypeError` if the id is empty or not a text. Adapters check its characters. */
 export function checkedId(id: string): string {
   if (typeof id === "string" && id !== "") return id;
   throw new TypeError(`Cannot use a request id because it must be a text: received "${id}"`);

@@ -21,7 +21,7 @@ export interface CachedResponse {
   readonly rendered: Rendered;
   readonly freshness: Freshness;
   readonly renderedAt: UtcMillis;
-  /** Renders the response for a later moment. Absent if the response does not contain the time. */
+  /** Renders the response again with a later time in it. Absent if the response does not contain the time. */
   readonly at?: ((now: UtcMillis) => Rendered) | undefined;
 }
 

@@ -15,7 +15,7 @@ export type Category = (typeof CATEGORIES)[number];
 export interface Asset {
   /** Upper case. */
   readonly code: AssetCode;
-  /** The base that has a price: the code without its quote suffix, if it has a suffix. */
+  /** The code of the base: the asset's code without its quote suffix, or the whole code if it has no such suffix. */
   readonly baseCode: string;
   readonly category: Category;
   /** The unit of the asset's values. */

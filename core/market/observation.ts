@@ -19,7 +19,7 @@ export const CONFIRM = "confirm: ";
 /** The source of records for which a program names no source. */
 export const EMBEDDER = "embedder";
 
-/** The maximum number of providers listed for an asset. Without it, each record could add one to the list. */
+/** The maximum number of providers listed for an asset. Without a limit, each record could add a provider. */
 const MAX_LISTED_PROVIDERS = 20;
 
 /** Sorts the names, and replaces all after the 20th with `OTHER`. Takes linear time. */
@@ -53,7 +53,7 @@ export interface Observation {
 
 /**
  * Why an observation cannot be stored, such as `its value must be finite and above zero: received "0"`, or `undefined`
- * if it can be read back and printed. Checks every member, because callers in plain JavaScript have no compiler.
+ * if it can be stored. Checks every member, because callers in plain JavaScript have no compiler.
  */
 export function observationFault(observation: Observation): string | undefined {
   if (typeof observation !== "object" || observation === null) return "it must be an object";

@@ -38,9 +38,9 @@ export interface ReferenceAccess {
   /**
    * The values around each of these market days, in the order of `days`.
    *
-   * @param since A feed's records are `earlier`, `same` or `later` only if they were stored before this time.
-   * @param source `earlier` includes only records of this source that were stored at most a day after their business
-   *   time, even replaced ones. `null`: records of all sources.
+   * @param since `earlier`, `same` and `later` ignore records that a feed stored at this time or later.
+   * @param source Restricts these three to records of this source that were stored at most a day after their business
+   *   time, including records that have been replaced. `null`: records of all sources.
    */
   references(
     days: readonly AssetDay[],
@@ -51,7 +51,7 @@ export interface ReferenceAccess {
   countPending(source: string): MaybePromise<number>;
 }
 
-/** How far before the day a record of one source may be, to count as `earlier`. */
+/** If a `source` is given, a record counts as `earlier` only if it is at most this long before the day. */
 export const SOURCE_DAYS_MS = 31 * DAY_MS;
 /** A source's own values count as references only if they were stored at most this long after their business time. */
 export const OWN_DELAY_MS = DAY_MS;

@@ -115,7 +115,7 @@ function operation(route: Route, docs: DocumentedRoute["docs"], path: string): R
       200: { description: answer.description ?? summary, headers: headerRefs(fields), content: contentOf(answer) },
       ...(hasTag &&
         method === "GET" && {
-          304: { description: "The data still has the state in If-None-Match", headers: headerRefs(fields) },
+          304: { description: "The entity tag in If-None-Match is still current", headers: headerRefs(fields) },
         }),
       ...failureRefs(failuresOf(route, docs)),
     },

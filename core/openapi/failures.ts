@@ -32,7 +32,7 @@ export function failuresOf({ auth, charge, query, path }: Route, docs: RouteDocs
   const isOfKey = (code: ErrorCode) => auth === "key" && [401, 403].includes(ERRORS[code].status);
   if (charge !== "free") codes.add("QUOTA_EXCEEDED");
   if (query.length > 0) codes.add("DUPLICATE_PARAMETER");
-  if (path.includes("{")) codes.add("ROUTE_NOT_FOUND"); // If a parameter is empty, no route has this path.
+  if (path.includes("{")) codes.add("ROUTE_NOT_FOUND"); // No route matches a path with an empty parameter.
   return ALL.filter((code) => codes.has(code) || isOfKey(code));
 }
 

@@ -5,7 +5,7 @@ const FIELDS = {
   "X-Notice": [
     "A hint about an unexpected answer, e.g. that the requested days may be from another calendar",
     TEXT,
-    "The parameter code is ignored; codes selects assets",
+    "The parameter `code` is ignored. To select assets, use `codes`",
   ],
   ETag: ["The state of the data; send it as If-None-Match to get 304 until the data changes", TEXT, '"5f2b.1a"'],
   Link: [

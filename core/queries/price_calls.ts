@@ -18,7 +18,7 @@ export interface PriceCalls<Code extends string = AssetCode, Options extends rea
 
   /**
    * The latest records of these assets, or of all assets, in catalog order. Assets without a record are left out. Fails
-   * with `INVALID_CODES`, even for an empty list, and with `ASSET_NOT_FOUND` if no asset has a record.
+   * with `INVALID_CODES` for an unknown code or an empty list, and with `ASSET_NOT_FOUND` if no asset has a record.
    */
   latestOf(codes?: readonly Code[], ...options: Options): Promise<AssetValue<Code>[]>;
 

@@ -91,7 +91,7 @@ function bufferFor(head: Uint8Array, candles: CandleList, texts: readonly AsciiT
   return to;
 }
 
-/** An upper bound for the bytes of a candle's numbers: close, because unread answers keep their whole buffers. */
+/** An upper bound for the bytes of a candle's numbers. It is tight, because an unread answer keeps its whole buffer. */
 function roomOf({ open, high, low, close, observationCount }: Candle): number {
   return decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close) + decimalRoom(observationCount);
 }

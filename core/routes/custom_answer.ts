@@ -55,11 +55,11 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
     // Clients of the API do not follow redirects.
     const isLink = typeof redirect === "string" && LINK.test(redirect);
     if (own.path.startsWith("/api/") || !isLink)
-      throw wrong(own, "redirect must be a link, and paths of the API cannot redirect", redirect);
+      throw wrong(own, "its redirect must be a link, and a route below /api/ must not redirect", redirect);
     return ok({ status: 307, body: "", contentType: "text/plain", fields: ["Location", redirect] });
   }
   if (answer.tag !== undefined && !TAG.test(String(answer.tag)))
-    throw wrong(own, "tag must be letters, digits and dots", answer.tag);
+    throw wrong(own, "its tag must consist of letters, digits and dots", answer.tag);
   const { isImmutable = false, maxAgeSeconds, fields = {} } = answer;
   if (maxAgeSeconds !== undefined && !(Number.isSafeInteger(maxAgeSeconds) && maxAgeSeconds > 0))
     throw wrong(own, "maxAgeSeconds must be a whole number above 0", maxAgeSeconds);
@@ -73,12 +73,12 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
   };
   if ("json" in answer) {
     const body: string | undefined = JSON.stringify(answer.json);
-    if (body === undefined) throw wrong(own, "json must be a JSON value", answer.json);
+    if (body === undefined) throw wrong(own, "its json must be a JSON value", answer.json);
     return ok({ body, ...success });
   }
   const { body, contentType } = answer;
   if (typeof body !== "string" && !(body instanceof Uint8Array))
-    throw wrong(own, "body must be a string or a Uint8Array", body);
+    throw wrong(own, "its body must be a string or a Uint8Array", body);
   if (typeof contentType !== "string" || !PRINTABLE.test(contentType))
     throw wrong(own, "contentType must be printable ASCII", contentType);
   return ok({ body, contentType, ...success });
@@ -87,7 +87,7 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
 function checkedField(own: Route, field: readonly [name: string, value: unknown]): readonly [string, string] {
   const [name, value] = field;
   if (!OWN_FIELDS.some((known) => known === name))
-    throw wrong(own, `fields may only be ${OWN_FIELDS.join(", ")}`, name);
+    throw wrong(own, `its fields may only be ${OWN_FIELDS.join(", ")}`, name);
   if (typeof value !== "string" || !PRINTABLE.test(value)) throw wrong(own, `${name} must be printable ASCII`, value);
   return [name, value];
 }

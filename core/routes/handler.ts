@@ -50,7 +50,7 @@ export interface Answer {
   readonly freshness?: Freshness;
   /** Makes the body as CSV, for callers who prefer that. Absent: the route has only JSON. */
   readonly csv?: () => string | Uint8Array;
-  /** Makes the answer for a later moment. Absent: the answer does not contain the time. */
+  /** Makes the same answer with a later time in it. Absent: the answer does not contain the time. */
   readonly at?: (now: UtcMillis) => Answer;
 }
 

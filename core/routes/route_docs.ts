@@ -39,6 +39,6 @@ export interface RouteDocs {
   readonly body?: BodyDocs;
   /** The body of a success. Default: any content type. */
   readonly answer?: BodyDocs;
-  /** The handler's own failures. The failures that concern the key, the quota or the server follow from the row. */
+  /** The handler's own failures. Failures of the key, the quota and the server are derived from the route's row. */
   readonly failures?: readonly ErrorCode[];
 }

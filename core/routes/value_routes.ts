@@ -36,7 +36,7 @@ export function allLatest(context: Context, request: RouteRequest): MaybePromise
   const asked = codes === undefined ? ok(context.codes) : parseCodes(codes, context);
   const notice =
     codes === undefined && CODE_PARAMETER.test(request.query)
-      ? "The parameter code is ignored; codes selects assets"
+      ? "The parameter `code` is ignored. To select assets, use `codes`"
       : undefined;
   return asked.ok ? answerLatest(context, asked.value, notice) : asked;
 }

@@ -14,8 +14,8 @@ export function readSide(series: SeriesStore, version: (codes?: readonly AssetCo
 }
 
 /**
- * Makes `version` of the `Observations` port for a store that numbers its changes. The state of these assets is
- * identified by the number of the last change to any of them.
+ * Makes `version` of the `Observations` port for a store that numbers its changes. The state of the requested
+ * assets is identified by the number of the last change to any of them.
  *
  * @param name Returns the version after the change with this number.
  */
@@ -23,7 +23,7 @@ export function createVersionNames(
   series: Pick<SeriesStore, "sequence">,
   name: (sequence: number) => string,
 ): (codes?: readonly AssetCode[]) => string {
-  // A cached answer passes the same list each time. For the whole catalog this avoids a look-up for each asset.
+  // Repeated requests pass the same list, so requests for the whole catalog need no look-up for each asset.
   const known = new WeakMap<readonly AssetCode[], { readonly lastChange: number; readonly name: string }>();
 
   return (codes) => {

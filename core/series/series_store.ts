@@ -17,7 +17,7 @@ export function createSeriesStore() {
   const originCounts: number[] = [];
   let lastSequence = 0;
 
-  /** Returns the series of an asset to change, and notes the number of the change. */
+  /** Returns the series of an asset that is about to change, and records the number of the change. */
   function assetToChange(code: AssetCode, sequence: number): AssetSeries {
     const asset = assets.get(code) ?? new AssetSeries(code, originCounts);
     assets.set(code, asset);

@@ -3,7 +3,7 @@ import { type Cells, Column } from "./growable_column.ts";
 /** A column whose first rows take no memory while they have the same value, like the insert times of one import. */
 export class UniformColumn<Numbers extends Cells> {
   readonly #make: (length: number) => Numbers;
-  /** The value that all of the first rows have, and the number of these rows. */
+  /** The value that the first rows share, and how many rows share it. */
   #same = NaN;
   #sameRows = 0;
   #rest: Column<Numbers>;

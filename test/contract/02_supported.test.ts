@@ -139,7 +139,7 @@ const edges = [
   ["a record 1 ms older than a threshold of 5 minutes is stale", 5, "2026-11-21T09:54:59.999Z", true],
 ] as const;
 for (const [rule, staleThresholdMinutes, businessTime, stale] of edges) {
-  test(`supported: a record ${rule}, until a newer one arrives: 200`, async () => {
+  test(`supported: ${rule}; two hours later it is stale, until a newer record arrives: 200`, async () => {
     const world = await createWorld({ staleThresholdMinutes });
     await world.feed(["USD_RLS", 1, businessTime]);
     assert.equal((await entryOf(world, "USD_RLS"))["stale"], stale);

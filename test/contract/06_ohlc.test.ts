@@ -292,7 +292,7 @@ const caps = [
   ["1d", DAY, /\b10000 days/],
 ] as const;
 for (const [interval, width, longest] of caps) {
-  test(`ohlc: a range may contain 10,000 starts of ${interval}: 200; with one more: 400, and the message states the limit`, async () => {
+  test(`ohlc: a range may contain the starts of 10,000 buckets of ${interval}: 200; with one more: 400, and the message states the limit`, async () => {
     const world = await createWorld();
     const start = Date.parse("1990-01-01T00:00:00Z");
     await world.feed([CODE, 1, iso(start)], [CODE, 2, iso(start + width)]);

@@ -28,7 +28,7 @@ const ranges = [
   ["days without a record", "2024-03-07", "2024-03-10", 0],
 ] as const;
 for (const [rule, from, to, count] of ranges) {
-  test(`POST history: ${rule}: the answer has the same bytes as that of the history route: 200`, async () => {
+  test(`POST history: ${rule}: the answer has the same bytes as the answer of the history route: 200`, async () => {
     const byQuery = await shared.ask(`${PATH}/history?from=${from}&to=${to}`);
     const byBody = await post(shared, JSON.stringify({ fromDate: from, toDate: to }));
     assert.equal(byBody.status, 200);
@@ -140,7 +140,7 @@ async function bodyWatch(answer: Result<string, BodyFailure>) {
   return { world, limits, send };
 }
 
-test("POST history: an unreadable body counts as the client's error: 400", async () => {
+test("POST history: a body that is incomplete or not UTF-8 is an error of the client: 400", async () => {
   for (const failure of ["NOT_UTF8", "INCOMPLETE"] as const) {
     const { world, send } = await bodyWatch(err(failure));
     assertFailure(await send(["X-API-Key", world.key, ...JSON_TYPE]), 400, "INVALID_BODY");

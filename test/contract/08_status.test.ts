@@ -63,7 +63,7 @@ for (const [rule, host, url, documentationUrl] of links) {
   });
 }
 
-test("status: the application's name is a setting, and the link is https if the request was: 200", async () => {
+test("status: the application's name is a setting, and the documentation link uses https if the request did: 200", async () => {
   const { api } = await createWorld({ application: "<b>R&D</b>" });
   const request = requestOf(PATH, { headers: ["Host", "prices.example"] });
   const { json } = replyOf(await api({ ...request, scheme: "https" }));

@@ -71,7 +71,7 @@ const SHORT_SECRET = SECRET.slice(0, 43);
 const OTHER_SECRET = OTHER.split("_")[3]!.slice(0, 43);
 const twice = (name: string, one: string, other: string): readonly string[] => [name, one, name, other];
 
-/** Flat lists of header names and values, by the code of the answer. */
+/** Cases by the expected error code, or `OK`. The header fields are name, value, name, value. */
 const credentials: Readonly<Record<string, readonly (readonly [rule: string, headers: readonly string[]])[]>> = {
   OK: [
     ["X-API-Key in lower case", ["x-api-key", KEY]],
@@ -177,7 +177,7 @@ for (const status of ["RESTRICTED", "DISABLED"] as const) {
   });
 }
 
-test("keys: a key of a later version, with other rights, is refused everywhere, and the answer has the reason: 403", async () => {
+test("keys: a key with a right that only a later version supports is refused everywhere, and the message says why: 403", async () => {
   const own = await createFedWorld();
   const { id, key } = await own.account({});
   const holder = (await own.store.accounts.find(key.split("_")[2] as KeyId))!;

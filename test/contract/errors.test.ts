@@ -315,7 +315,7 @@ for (const [what, overrides] of ownPorts) {
 
 test("errors: expected failures are not reported", () => assert.deepEqual(world.errors, []));
 
-test("errors: an unreadable body is an internal error: 500", async () => {
+test("errors: if reading the body throws, this is an internal error: 500", async () => {
   const own = await createFedWorld();
   const request = requestOf(USD, { method: "POST", key: own.key, headers: JSON_TYPE });
   assert.equal((await own.api({ ...request, text: () => Promise.reject(BOOM) })).status, 500);

@@ -108,7 +108,7 @@ for (const [rule, status, target, ask] of ANSWERS) {
 }
 
 for (const [route, target] of CACHED) {
-  test(`If-None-Match: ${route} is not sent again to a client that has it; the 304 has the fields of the 200 except the type: 304`, async () => {
+  test(`If-None-Match: a client that has the answer of ${route} gets no body, but all fields of the 200 except Content-Type: 304`, async () => {
     const full = await world.ask(target);
     const etag = full.headers["ETag"] ?? "";
     const held = await world.ask(target, { headers: ["If-None-Match", etag] });

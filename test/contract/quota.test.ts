@@ -123,7 +123,7 @@ for (const [rule, target, ask, status] of uncharged) {
   });
 }
 
-test("quota: on every route, the request for the last unit is served, and the next is refused; a refusal costs no unit: 200 and 429", async () => {
+test("quota: on every route, the request that takes the last unit is served, and the next request is refused; a refusal costs no unit: 200 and 429", async () => {
   for (const chargeFailures of ["contract", "always"] as const) {
     const world = await createFedWorld({ chargeFailures });
     for (const [, target, ask] of SUCCESSES) {
@@ -147,7 +147,7 @@ const moments = [
   ["Europe/Berlin", "2026-03-28T23:00:00.000Z", 82_800, 82_800, "2026-03-29T22:00:00Z"],
 ] as const;
 for (const [quotaTimeZone, now, seconds, width, resetAt] of moments) {
-  test(`quota: a refusal has the seconds until the next quota day, here ${seconds} in ${quotaTimeZone}: 429`, async () => {
+  test(`quota: with quota days in ${quotaTimeZone}, a refusal states the ${seconds} seconds until the next quota day: 429`, async () => {
     const world = await createFedWorld({ quotaTimeZone });
     const { key } = await world.account({ units: 1 });
     world.setNow(now);

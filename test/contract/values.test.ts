@@ -32,7 +32,7 @@ const numbers: readonly (readonly [rule: string, given: number | string, digits:
   ["a small price with many digits", 0.000_012_345_678_9, "0.0000123456789"],
   ["15 digits with a fraction are exact", "1234567890123.45", "1234567890123.45"],
   ["a number that a double cannot store exactly is not rounded", 0.1 + 0.2, "0.30000000000000004"],
-  ["the first number that JSON would write with an exponent has no exponent", 1e21, "1000000000000000000000"],
+  ["1e21, which JSON.stringify writes with an exponent, has all digits", 1e21, "1000000000000000000000"],
   ["the largest number", Number.MAX_VALUE, `17976931348623157${"0".repeat(292)}`],
   ["the smallest number", Number.MIN_VALUE, `0.${"0".repeat(323)}5`],
 ];

@@ -34,7 +34,7 @@ void client.history("USD_RLS", "2025-01-01", "2026-01-01", {
 });
 // @ts-expect-error There is no such code.
 void client.latest("USD_RLX");
-// @ts-expect-error A call takes options, of which the signal is one.
+// @ts-expect-error The signal must be a member of the options.
 void client.latest("USD_RLS", signal);
 // @ts-expect-error A single request has no progress.
 void client.latest("USD_RLS", { onProgress: () => undefined });

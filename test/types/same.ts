@@ -1,4 +1,4 @@
-/** `true` if both types are identical; that each is assignable to the other is not enough. */
+/** `true` if both types are identical. Types that are only assignable to each other give `false`. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** A call without an argument compiles only if both types are identical. */

@@ -82,7 +82,7 @@ suite("request rate", () => {
         const back = START - backMs;
         assert.ok(rate.take("greedy", back) > 0, "no burst");
         assert.equal(rate.take("fresh", back), 0);
-        // A small step back stops the count of time for up to a second. After two seconds, one request is allowed.
+        // A small step back stops the limiter's time for up to a second, so a second request is allowed after two.
         assert.equal(rate.take("greedy", back + 2_000), 0);
       }),
     );

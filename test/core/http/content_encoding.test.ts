@@ -26,7 +26,7 @@ test("content negotiation: of the offered codings, the accepted one with the hig
   assert.equal(chooseEncoding("br", []), undefined);
 });
 
-test("content negotiation: the strong tag of a coded body names its coding", () => {
+test("content negotiation: the entity tag of an encoded body names its coding", () => {
   for (const [etag, tagged] of [
     ['"1a.2"', '"1a.2-gzip"'],
     ['"1a.2-fa"', '"1a.2-fa-gzip"'],

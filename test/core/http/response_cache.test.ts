@@ -38,7 +38,7 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ code: fc.constantFrom(...CODES), value, ago: fc.nat(4 * 24 * 60), rejected: fc.boolean() }),
   },
-  // The minutes by which the clock moves. It may also go back, like a clock that is set.
+  // The minutes by which the clock moves. A negative number sets the clock back.
   { weight: 2, arbitrary: fc.record({ minutes: fc.constantFrom(-61, -1, 0.0001, 1, 14, 61, 1_440) }) },
 );
 
@@ -215,7 +215,7 @@ function withBody(body: string | Uint8Array): CachedResponse {
   return { rendered, freshness: { codes: [], version: "1" }, renderedAt: 0 as UtcMillis };
 }
 
-/** Another API that uses a world's store, and the methods of store and ledger that it calls, except `version`. */
+/** Another API on a world's store, and a list of its calls to the store and the ledger, without calls of `version`. */
 function anotherApi(
   world: World,
   observations: Observations = world.store.observations,

@@ -19,7 +19,7 @@ test("gold: a gram of pure gold costs ounce times dollar over 31.1034768", () =>
   assert.equal(Math.round(gramOfGold(RATES)), 250_133_242);
 });
 
-// Calculated by hand from a gram of 250,133,242 rial.
+// Calculated by hand from a price of 250,133,242 rial for a gram of pure gold.
 const worths = [
   ["SEKKEH_RLS", 1_987_700_000, 1_830_900_293, 0.0856, 2_155_570],
   ["NIM_SEKKEH_RLS", 1_011_450_000, 915_450_147, 0.1049, 2_193_743],
@@ -27,7 +27,7 @@ const worths = [
   ["GOLD_18_RLS", 190_900_643, 187_599_932, 0.0176, 2_020_462],
   ["GOLD_MESGHAL_RLS", 826_886_135, 812_645_759, 0.0175, 2_020_322],
 ] as const;
-test("gold: computes the worth of a piece's gold, its bubble (negative below the worth), and the dollar that its price implies", () => {
+test("gold: computes the worth of a piece's gold, its bubble (negative if the piece is cheaper than its gold), and the dollar price that the piece's price implies", () => {
   for (const [code, price, gold, ratio, dollar] of worths) {
     const worth = goldWorth(GOLD_PIECES.find((piece) => piece.code === code)!, price, RATES);
     assert.ok(Math.abs(worth.gold - gold) < 60, String(worth.gold));

@@ -56,7 +56,7 @@ test("jewellery: decimal halves are rounded up exactly", () => {
     ["8.165 × 100 = 816.5, a little less as a double", 8.165, 100, 817],
     ["1.499999 × 1 is below the half", 1.499999, 1, 1],
     ["0.0000005 × 1,000,000 = 0.5", 0.0000005, 1_000_000, 1],
-    ["9.99 × 900,719,925,474,099 is exact beyond whole doubles", 9.99, 900_719_925_474_099, 8_998_192_055_486_249],
+    ["9.99 × 900,719,925,474,099 = 8,998,192,055,486,249.01", 9.99, 900_719_925_474_099, 8_998_192_055_486_249],
   ] as const)
     assert.equal(
       priceJewellery(grams, { gram, wage: { percent: 0 }, profitPercent: 0, taxPercent: 0 }).gold,

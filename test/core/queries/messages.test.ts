@@ -41,7 +41,7 @@ const NOTICES = [
   ["an empty history for other days", `${HISTORY}?from=2020-08-01&to=2020-08-30`, new RegExp(RECORDS)],
   ["an asset without records", "/api/v1/assets/EUR_RLS/history?from=2026-11-01&to=2026-11-02", /EUR_RLS yet$/],
   ["a history with records", `${HISTORY}?from=2026-11-01&to=2026-11-21`, /^$/],
-  ["the parameter `code` alone", "/api/v1/assets?code=BTC_USD", /codes selects assets/],
+  ["the parameter `code` alone", "/api/v1/assets?code=BTC_USD", /To select assets, use `codes`/],
   ["the parameter `code` beside `codes`", "/api/v1/assets?codes=USD_RLS&code=BTC_USD", /^$/],
 ] as const;
 for (const [rule, target, notice] of NOTICES) {

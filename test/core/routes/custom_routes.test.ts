@@ -68,7 +68,7 @@ for (const [charge, answered, failed] of [
   });
 }
 
-test("custom routes: a failure has the status of its code, and its own or the default message", async () => {
+test("custom routes: a failure has the status of its error code, and the handler's message or, without one, the default of the code", async () => {
   const world = await worldWith(({ query }) => ({
     failure: "INVALID_DATE_RANGE",
     ...(query["days"] !== undefined && { message: `not "${query["days"]}"` }),
@@ -77,7 +77,7 @@ test("custom routes: a failure has the status of its code, and its own or the de
   assert.match(assertFailure(await world.ask(change), 417, "INVALID_DATE_RANGE"), /31 days/);
 });
 
-test("custom routes: may answer bytes of another type, revalidated by their tag: 200, 304", async () => {
+test("custom routes: a handler may return bytes of another type, which clients can revalidate by their tag: 200, 304", async () => {
   const world = await worldWith(
     () => ({ body: new TextEncoder().encode("# قیمت"), contentType: "text/markdown; charset=utf-8", tag: "v1.2" }),
     OPEN,
@@ -120,7 +120,7 @@ test("custom routes: Cache-Control states how long a public body may be kept: 20
   }
 });
 
-test("custom routes: a redirect has no body and must not be cached: 307; below /api/ it is an error: 500", async () => {
+test("custom routes: a redirect has no body and must not be cached: 307; an invalid link, or a redirect below /api/, is an error: 500", async () => {
   const leads = (path: string, redirect: unknown): Promise<World> =>
     worldWith(() => ({ redirect }) as CustomAnswer, { ...OPEN, path, query: [], docs: false });
   const reply = await (await leads("/docs", "/market/docs?a=b#c")).ask("/docs", { key: null });

@@ -14,7 +14,7 @@ interface Change {
 
 type AnyColumn = Pick<Column<Float64Array>, "get" | "set" | "append" | "insertAll" | "removeAll">;
 
-/** Changes: values are any of these numbers, or always the first; positions are near one end, or anywhere. */
+/** Lists of changes with any of these numbers, or with the first only, at positions near one end or anywhere. */
 function changesWith(...numbers: readonly number[]): fc.Arbitrary<Change[]> {
   const share = fc.double({ min: 0, max: 0.999999, noNaN: true });
   const near = fc.constantFrom(

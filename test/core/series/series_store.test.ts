@@ -162,7 +162,7 @@ test("series store: iteration yields each unchanged observation once, even if ot
   );
 });
 
-test("series store: a loader takes observations in any order, even more of them than it stores at a time", () => {
+test("series store: a loader accepts observations in any order, even if there are more than it stores at a time", () => {
   const count = 66_000;
   for (const timeOf of [(n: number) => count - 1 - n, (n: number) => (n * 77_773) % count]) {
     const store = createSeriesStore();
