@@ -42,7 +42,7 @@ else {
     ],
   ];
   for (const [rule, quota, message] of cases) {
-    test(`unusable Redis, ${rule}: migrate ends with 78 and a one-line message, and creates no tables`, async () => {
+    test(`unusable Redis, ${rule}: migrate ends with exit code 78 and a one-line message, and creates no tables`, async () => {
       const store = await postgres.database();
       const run = await program(["migrate"], { env: { MAZANEH_STORE: store, MAZANEH_QUOTA: quota } });
       assert.deepEqual([run.code, run.out, run.err.trim().split("\n").length], [78, "", 1], run.err);

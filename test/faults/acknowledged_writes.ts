@@ -88,7 +88,7 @@ export function modelAfter(acts: readonly Asked<Act>[]): PriceModel {
   return model;
 }
 
-/** Returns acts that lead to this content and include all answered acts; if there are none, returns the difference. */
+/** Returns a list of acts that leads to this content and has all answered acts; if no list does, the difference. */
 export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Act>[] | string {
   let [last, expected] = [-1, ""];
   for (const order of ordersOf(acts)) {
@@ -105,7 +105,7 @@ export function findDone(acts: readonly Asked<Act>[], content: string): Asked<Ac
   return `the prices differ from the model after ${last} acts, the last of type "${acts.at(-1)?.what.type}": ${difference}`;
 }
 
-/** Whether these acts may have run in two orders with the same content, but different results of later undos. */
+/** Whether two possible orders of these acts lead to the same content, but to different results of later undos. */
 export function isAmbiguous(acts: readonly Asked<Act>[]): boolean {
   const found = new Map<string, string>();
   for (const order of ordersOf(acts)) {

@@ -12,7 +12,7 @@ const LIMITS = [50, 1_000, 20_000];
 /** A single caller waits for 0 to 11 microtask turns after an answer; in one of these turns, a reservation ends. */
 const TURNS = 12;
 
-/** For many accounts: 500 callers take the last ten units at once; then a single caller takes units again and again. */
+/** For many accounts, 500 callers take the last ten units at once. Then single callers take units one by one. */
 export async function raceForUnits({ directory, rounds, enough }: Trial): Promise<TrialResult> {
   const counts = { races: 0, granted: 0, refused: 0 };
   const violations: string[] = [];

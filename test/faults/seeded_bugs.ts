@@ -11,7 +11,7 @@ const BUG = /^(.+?): (\S+), found by (.+)$/;
 /**
  * Reads a table of bugs. The first line of a bug has its name, its file, and the harness or test file that finds it.
  * Every further line has a text that occurs once in the file, an arrow, and the replacement. The character `…` in a
- * replacement stands for the text. A line that is indented by four spaces continues the line above.
+ * replacement stands for the replaced text. A line that is indented by four spaces continues the line above.
  */
 export function parseBugs(table: string): readonly SeededBug[] {
   const rows = table

@@ -152,7 +152,7 @@ async function patiently<Value>(
   let givingUp: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
     givingUp = setTimeout(() => {
-      const message = `"${directory}" is in use by ${awaited}, which has not answered or ended for ${seconds} seconds; the last request may or may not have been carried out`;
+      const message = `"${directory}" is in use by ${awaited}, which has neither answered nor ended for ${seconds} seconds; the last request may or may not have been carried out`;
       reject(new StoreError(message, IN_USE));
     }, GIVE_UP_AFTER_MS);
   });

@@ -30,7 +30,7 @@ export const MANIFEST = "MANIFEST.json";
 /** The file that marks a directory as a backup. */
 export const BACKUP = "BACKUP.json";
 
-const LOST_REMEDY = "Put the directory back or restore a backup; the repair command replaces it with an empty one";
+const LOST_REMEDY = "Put the directory back or restore a backup; the repair command makes an empty one instead";
 
 /** The error when a backup is opened as a store. */
 export function backupRefused(directory: string): StoreError {

@@ -190,7 +190,7 @@ export function readWhole(fs: FileSystem, path: string, limit: number): Promise<
   const reading = withFile(fs, path, "read", async (file) => {
     const size = await file.size();
     if (size > limit)
-      throw new StoreError(`Cannot read "${path}" because it may have at most ${limit} bytes: it has "${size}"`, 65);
+      throw new StoreError(`Cannot read "${path}" because it must have at most ${limit} bytes: it has "${size}"`, 65);
     return readAt(file, 0, size);
   });
   return ifThere(reading);

@@ -39,7 +39,7 @@ export async function watchStore({ directory, condition, onWritable }: WatchedSt
   let space: DiskSpace | undefined;
   let sweeping: Promise<void> | undefined;
   let sweptSince = 0;
-  /** Problems that no longer exist: after each of them, this process has written a file successfully. */
+  /** Problems that no longer exist, because this process has written a file successfully since they occurred. */
   const overcome = new WeakSet<StoreProblem>();
 
   function problem(): StoreProblem | undefined {

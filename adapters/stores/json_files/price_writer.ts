@@ -38,7 +38,7 @@ export function createPriceWriter(state: PriceState, log: Log, health: Health) {
       const call = queue.shift()!;
       try {
         health.demand();
-        // The draft gets a call's entries only if another call follows, because a single call needs only the state.
+        // The previous call's entries are added only now, because without a further call, the draft does not need them.
         draft.add(last);
         last = [];
         const made = call.decide(draft);

@@ -32,7 +32,7 @@ export async function writeDocument<T extends Document>(
   const bytes = Buffer.from(`${seal(JSON.stringify(document).slice(0, -1), 0)}\n`);
   if (bytes.length > MAX_DOCUMENT_BYTES) {
     throw new RangeError(
-      `Cannot write "${path}" because it may have at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`,
+      `Cannot write "${path}" because it must have at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`,
     );
   }
   await withFile(fs, path, "create", async (file) => {

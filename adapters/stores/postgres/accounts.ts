@@ -101,7 +101,7 @@ function namesIn(changes: readonly AccountChange[]): readonly [accounts: string,
   return [textArray(accounts.map(toStored)), textArray(keys.map(toStored))];
 }
 
-/** Writes new and changed rows; returns whether there were any. Compares by place: no change moves or removes a row. */
+/** Writes new and changed rows; returns whether there were any. No change moves rows, so equal indexes are compared. */
 async function writeRows(
   query: Query,
   schema: Schema,

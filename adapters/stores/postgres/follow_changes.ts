@@ -11,7 +11,7 @@ export type Follower = ReturnType<typeof follow>;
 
 /** The greatest age of data that is used from memory. */
 export const BOUND_MS = 1_000;
-/** How often the state is read. If an answer takes more than another half second, the data in memory gets too old. */
+/** How often the state is read. If an answer takes longer than half a second, the data in memory gets too old. */
 const READ_EVERY_MS = 500;
 /** The shortest pause between two readings, so that frequent writes do not cause too many readings. */
 const READ_AGAIN_MS = 5;

@@ -121,7 +121,7 @@ VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::text, $6::int, $7::
   );
 }
 
-/** Writes the counters of a day. The last grant is not known; `granted` may be 0 for any count. */
+/** Writes the counters of a day. The size of the last grant is unknown, so `granted` is 0, which is always valid. */
 async function writeDay(
   query: Query,
   schema: string,

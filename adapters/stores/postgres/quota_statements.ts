@@ -39,7 +39,7 @@ export function quotaStatements(schema: string) {
   SELECT n, asked.day, taken.granted, coalesce(taken.used, known.used, 0) AS used
   FROM asked LEFT JOIN taken ON taken.day = asked.day AND taken.account = asked.account LEFT JOIN known USING (n) ORDER BY n
 )`;
-  // Writes no receipt if the sender has used a higher number, or if no counter was written.
+  // Writes no receipt if the sender has already used this or a higher number, or if no counter was written.
   const receipt = `receipt AS (
   INSERT INTO ${schema}.quota_receipts AS held (sender, day, number, granted)
   SELECT $2::text, min(day), $3::float8::bigint, array_agg(coalesce(granted, 0)::int) FROM answered HAVING count(granted) > 0
@@ -92,8 +92,8 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
     takeWithKeys: `${asked}, ${taken}, ${noted}, ${answered}, ${receipt}\n${answers}`,
     // Ensures that the sender has a receipt, because `settle` can lock and change only an existing receipt.
     begin: `INSERT INTO ${schema}.quota_receipts (sender, day, number, granted) VALUES ($1::text, $2::text, 0, '{}') ON CONFLICT DO NOTHING`,
-    // Parameters: the list of takes, the sender, the number of this statement's receipt, and the number of the takes'
-    // receipt.
+    // Parameters: the list that `take` got, the receipt's sender, the number of this statement's receipt, and the
+    // number of the receipt that `take` has written.
     settle,
     // Parameters: a JSON list of `{ day, account, count }`, the receipt's sender, and the receipt's number.
     // Returns `used` in the order of the list.

@@ -7,8 +7,8 @@ import type { Query } from "./connection.ts";
 import { toStored } from "./escape_text.ts";
 
 /**
- * For each direction from a day: the kinds of the reference and of the nearest record, and the order in which days are
- * searched: 1 for later days first, -1 for earlier days first.
+ * For each direction from a day: the kind of its reference, the kind of the nearest record, and the order in which days
+ * are searched (1: later days first; -1: earlier days first).
  */
 const STOOD = [
   ["earlier", "last", 1],
@@ -62,8 +62,8 @@ export async function readReferences(
     for (const place of open.sort((a, b) => (days[b]!.from - days[a]!.from) * step)) {
       const { code, from, to } = days[place]!;
       const before = last.get(code);
-      // The reference of the day that was searched before is also the reference of this day if it is earlier (or later)
-      // than this day.
+      // The reference of the previously searched day is also the reference of this day if that reference lies before
+      // this day (for `earlier`) or after this day (for `later`).
       if (
         before &&
         (!before[kind] || (step === 1 ? before[kind].businessTime < from : before[kind].businessTime >= to))

@@ -152,7 +152,7 @@ export function createPriceState(replacedSince = Infinity) {
     changeCells(entry, cells);
   }
 
-  /** Notes an import's number, so that it is not reused. In a damaged log, only records may still have the number. */
+  /** Notes an import's number, so that it is not reused. A damaged log may lack the import, but have its records. */
   function meet(id: number): void {
     if (id <= lastImport) return;
     lastImport = id;

@@ -17,7 +17,7 @@ const names = ledgerKeys("mazaneh");
 
 /**
  * Reads the counters of a ledger for a copy. A counter never shows fewer units than were used. If an account's use is
- * unknown, withholds the rest of its plan. Throws `StoreError` if the counters of a current day are lost.
+ * unknown, withholds its remaining units. Throws `StoreError` if the counters of a current day are lost.
  */
 export async function readCounters(
   client: RedisClient,

@@ -15,7 +15,7 @@ const LOSSES: Readonly<Record<string, string>> = {
   "no-ledger":
     "Redis has no ledger because it has lost its data or is another Redis: no units are granted until `mazaneh migrate --counters` or initRedisQuota makes one",
   "no-counters":
-    "Redis has lost the units used on a quota day: none are granted for that day until `mazaneh migrate --counters` or initRedisQuota decides how they count",
+    "Redis has lost the units used on a quota day: no units are granted for that day until `mazaneh migrate --counters` or initRedisQuota decides how they count",
 };
 
 /** Runs a Lua script in Redis with keys and arguments. */

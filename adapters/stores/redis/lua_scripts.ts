@@ -18,7 +18,7 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
  * share the script's few calls of Redis, because these calls cost more than the acts.
  *
  * Returns the count before each act. If the counts are lost, returns `no-ledger` or `no-counters`. For takes whose
- * receipt is not newer than the sender's last, returns `late`. Repeating a give-back changes nothing.
+ * receipt is not newer than the sender's last receipt, returns `late`. Repeating a give-back changes nothing.
  */
 export const COUNT = `
 local ledger, units, keys, receipts = unpack(KEYS)

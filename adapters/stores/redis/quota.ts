@@ -68,7 +68,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     });
   }
 
-  /** Gives units back. The same command then reads the counts, also if it is repeated and gives nothing back. */
+  /** Gives units back, and reads the counts with the same command, even if a repetition gives nothing back. */
   async function returnUnits(groups: readonly TakeGroup[], receipt: Receipt): Promise<readonly { used: number }[]> {
     const acts = [
       ...groups.map((group) => ({ ...group, count: -group.count })),

@@ -1,7 +1,7 @@
 /** How long a request waits for PostgreSQL or Redis, in milliseconds. Commands not sent by then are dropped. */
 export const ANSWER_MS = 2_000;
 
-/** Settles like `answer`. If that takes longer than `ms` milliseconds, settles like `late` and ignores the answer. */
+/** Settles like `answer` or, if `answer` is still pending after `ms` milliseconds, like the result of `late`. */
 export function inTime<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(Promise.resolve().then(late)), ms);

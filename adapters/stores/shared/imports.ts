@@ -92,7 +92,7 @@ export interface ImportUndone {
 /** An import in the list of all imports. */
 export interface ImportEntry {
   readonly imported: Import;
-  /** How many records of an unfinished import still exist. `null` if finished: the summary has the counts. */
+  /** How many records of an unfinished import still exist. `null` if the import is finished: see its summary. */
   readonly stored: number | null;
 }
 
@@ -146,7 +146,7 @@ export interface ImportAccess extends ReferenceAccess {
    * Stores a part of an import, as `append` of the store does, with the insert time and source of the import. May be
    * repeated.
    *
-   * @param keepExisting If true, no stored record is replaced. Other records for the same times count as `kept`.
+   * @param keepExisting If true, no stored record is replaced. Records that would do this are counted as `kept`.
    */
   append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome>;
   /** Ends an import. Afterwards, nothing can be added to the import. */

@@ -14,7 +14,7 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** Makes a metric with one value, with samples, or without any if the value is unknown. */
+/** Makes a metric from one value or from samples. If the value is unknown, the metric has no samples. */
 export function gauge(name: string, help: string, value: number | readonly Sample[] | undefined): Family {
   return { name, type: "gauge", help, samples: samplesOf(value) };
 }

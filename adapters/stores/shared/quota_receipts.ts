@@ -5,11 +5,11 @@ import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "./s
 /** A receipt that a ledger stores with a sender's command, together with the number of granted units. */
 export interface Receipt {
   readonly sender: string;
-  /** Rises with each command of a sender. The ledger ignores a late copy of a command: its number is not higher. */
+  /** Rises with each command of a sender. The ledger ignores a late copy: its number is not above the last number. */
   readonly number: number;
 }
 
-/** The receipt of a command that gives back the units of a command without an answer, whose number is `of`. */
+/** The receipt of a command that gives units back. They were taken by the unanswered command with the number `of`. */
 export interface Settlement extends Receipt {
   readonly of: number;
 }
@@ -17,14 +17,14 @@ export interface Settlement extends Receipt {
 /** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /** Gives back the units of lost takes if the ledger has their receipt. If the takes arrive late, it ignores them. */
+  /** Gives back the units of lost takes if the ledger has their receipt. After this, the ledger ignores these takes. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 
 const RETRY_MS = 500;
-/** Ten minutes. The account loses units that are not given back by then. */
+/** Tries for ten minutes. The account loses units that are not given back by then. */
 const MAX_TRIES = 1_200;
-/** How many calls are repeated at a time. If more calls fail, an outage has stopped them, and they are not repeated. */
+/** How many failed calls are repeated at a time. More failures mean an outage, so further calls are not repeated. */
 const MAX_REPEATED = 16;
 
 /** Makes calls with receipts. Each unanswered call has its own sender, so it does not block others. */

@@ -6,7 +6,7 @@ interface Changing extends Pick<ObservationWriter, "append">, Pick<StoredAccount
   readonly imports: ImportAccess;
 }
 
-/** Wraps the access to a store. Each change is reported before the call that made it returns. */
+/** Wraps the access to a store: each call that changes something also calls `report` before it resolves. */
 export function reportingChanges<Access extends Changing>(
   access: Access,
   by: ChangedBy,

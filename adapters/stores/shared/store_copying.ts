@@ -45,7 +45,7 @@ export function countsOf({ book, usage, imports }: StoreContent, records: number
 export interface Copying {
   /** Calls `use` with the content of the store. Servers may be running. Throws a `StoreError` for damaged data. */
   withContent<T>(use: (content: StoreContent) => Promise<T>): Promise<T>;
-  /** Makes a complete store from a content. If that fails, it makes none. Throws a `StoreError` if there is a store. */
+  /** Makes a complete store from a content, or none if that fails. Throws a `StoreError` if there is one already. */
   make(content: StoreContent, options: MakeOptions): Promise<CopyCounts>;
 }
 

@@ -259,7 +259,7 @@ test("session: if the owner does not answer for 60 seconds, a call fails with ex
   const owner = `process ${child.process.pid} on host "${hostname()}"`;
   const refused = assert.rejects(session.update([]), {
     exitCode: 69,
-    message: `"${directory}" is in use by ${owner}, which has not answered or ended for 60 seconds; the last request may or may not have been carried out`,
+    message: `"${directory}" is in use by ${owner}, which has neither answered nor ended for 60 seconds; the last request may or may not have been carried out`,
   });
   await new Promise(setImmediate);
   t.mock.timers.tick(60_000);

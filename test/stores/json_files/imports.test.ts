@@ -69,7 +69,7 @@ async function numbersIn(imports: ImportAccess): Promise<readonly number[]> {
   return (await imports.list()).map(({ imported: { id } }) => id);
 }
 
-test("imports: each of 1,000 imports, new or replacing, needs three writes with syncs and no reads", async () => {
+test("imports: each of 1,000 imports needs three synced writes and no reads, whether it adds or replaces records", async () => {
   const calls = { write: 0, datasync: 0, read: 0, open: 0 };
   const fs = faultyFileSystem((call) => {
     if (call in calls) calls[call as keyof typeof calls]++;

@@ -50,7 +50,7 @@ async function demandRefused(directory: string, name: string, what: string): Pro
 
 type Loss = readonly [what: string, act: (path: string) => Promise<unknown>];
 
-/** Losses of a file that no crash can cause, however the store was stopped. */
+/** Ways in which a file is lost or shortened. No crash can cause them, however the store was stopped. */
 const LOSSES: readonly Loss[] = [
   ["deleted", (path) => rm(path)],
   ["emptied", (path) => truncate(path)],
@@ -80,7 +80,7 @@ async function demandReport(directory: string, what: string): Promise<void> {
   }
 }
 
-/** Copies of a store for each file in a folder and each loss, with the file's name and a description. */
+/** For each file in a folder and each loss: a copy of the store with this loss, the file's name, and a description. */
 async function* lossesIn(folder: string, losses: readonly Loss[]): AsyncGenerator<readonly [string, string, string]> {
   for (const [how, origin] of Object.entries(await filled())) {
     const names = (await readdir(join(origin, folder))).filter((name) => name.endsWith(".ndjson")).sort();

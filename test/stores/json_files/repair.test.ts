@@ -146,7 +146,7 @@ test("repair: if an unreadable end is so long that the store refuses to cut it o
   assert.deepEqual(valuesOf(await readJsonFiles(directory)), [1, 3, 5]);
 });
 
-test("repair: the store works without lost log files, or a lost log folder", async () => {
+test("repair: a store that has lost a log file or the log folder works again", async () => {
   for (const lost of ["obs/obs-00000002.ndjson", "obs"]) {
     const directory = await filled(200);
     await rm(join(directory, lost), { recursive: true });
@@ -267,7 +267,7 @@ test("repair: if it is interrupted at any call, the store does not open, or gran
     [`quota/${damaged}`, ACCOUNTS_FILE, FIRST_SEGMENT].map((file) => readFile(join(original, file), "latin1")),
   );
 
-  // After the first hundred calls the repair is nearly done, so from there on every call fails once.
+  // Stops the repair at some of the first hundred calls, and at each later call, when it is nearly done.
   for (let nth = 1; ; nth += nth < 100 ? stride(17) : 1) {
     const directory = await copyOf(original);
     let calls = 0;

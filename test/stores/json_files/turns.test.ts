@@ -17,7 +17,7 @@ test("turns: the records of an open import are counted without visiting them", a
   assert.deepEqual([entry?.stored, visits.all], [RECORDS + 1, 0]);
 });
 
-test("turns: undoing an import that replaced nothing visits only the records at its times, and reads no log", async () => {
+test("turns: to undo an import that has replaced no records, only the records at its times are visited, and no log is read", async () => {
   const { imports, visits } = await filled();
   const { id } = await imports.begin(PLAN);
   await imports.finish(id, { ...DONE, ...(await imports.append(id, [record(USD, RECORDS)], false)) });

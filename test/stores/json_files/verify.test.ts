@@ -89,7 +89,7 @@ const cases: readonly (readonly [
   ["a changed digit and a torn end", 2, FIRST_SEGMENT, /checksum/, (text) => text.replace("[3]", "[7]").slice(0, -5)],
   ["a line lost", 2, FIRST_SEGMENT, /1 line missing before line 3/, (text) => text.replace(/\{"s":2.*\n/, "")],
   ["a line doubled", 2, FIRST_SEGMENT, /out of sequence: 4 after 4/, (text) => text.replace(/\{"s":4.*\n/, "$&$&")],
-  ["an unreadable end of more than one write", 2, FIRST_SEGMENT, /torn write/, longTail],
+  ["more than one unreadable write at the end", 2, FIRST_SEGMENT, /torn write/, longTail],
   ["a changed counter", 2, QUOTA_FILE, /wrong checksum/, (text) => text.replace('"r":2', '"r":1')],
   ["a changed header", 2, FIRST_SEGMENT, /header: wrong/, (text) => text.replace('"segment":1', '"segment":2')],
   ["changed accounts", 3, ACCOUNTS_FILE, /is damaged: wrong checksum/, (text) => text.replace("alice", "alicf")],
@@ -102,7 +102,7 @@ const cases: readonly (readonly [
 ];
 const other = await make();
 for (const [what, state, file, reason, change] of cases) {
-  test(`verify: ${what}: ${state}, no file is changed, and the store opens or refuses to open accordingly`, async () => {
+  test(`verify: ${what}: state ${state}, no file is changed, and the store opens or refuses to open accordingly`, async () => {
     const directory = await copyOf(whole);
     const path = join(directory, file.includes(".") ? file : `${file}-00000001.ndjson`);
     const text = await readFile(path, "latin1").catch(() => "");

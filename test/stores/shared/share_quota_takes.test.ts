@@ -50,7 +50,7 @@ test("shared requests: requests for units in one turn of the event loop are sent
   assert.equal(trips.length, 1);
 });
 
-test("shared requests: a round trip is for a single day, and has each account at most once", async () => {
+test("shared requests: a round trip has only requests of one day, and no account twice", async () => {
   const { take, trips } = ledger();
   const taken = Promise.all([take(ALICE, DAY, 3), take(ALICE, DAY, 4), take(ALICE, NEXT_DAY, 4), take(ALICE, DAY, 3)]);
   for (const [trip, sent] of [

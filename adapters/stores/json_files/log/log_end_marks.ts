@@ -57,7 +57,7 @@ export interface LogBounds {
   readonly begin?: LogBegin | undefined;
 }
 
-/** The missing file or lines of a log that ends before its mark; more may be missing. `undefined` if none are. */
+/** The file or the lines that are lost at the end of a log, as far as its mark shows. `undefined` if none are lost. */
 export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }: LogBounds): FileDamage | undefined {
   const missing = (number: number): FileDamage => {
     return { file: segmentName(kind, number), offset: 0, length: 0, reason: MISSING };

@@ -7,7 +7,7 @@ import type { LogEnd } from "./log.ts";
 import { logSeed } from "./sealed_line.ts";
 import { type SegmentStart, segmentName, writeHeader } from "./segments.ts";
 
-/** A file is synced in parts of this size, because an append may have to wait for a sync. */
+/** A file is synced after each part of this size, because one long sync at the end could delay appends. */
 const SYNC_BYTES = 1 << 20;
 
 /** What is needed to write the files of a log. */

@@ -32,8 +32,8 @@ export interface ReadLog {
 const GROUP_END = Buffer.from('"e":1,"k":"');
 
 /**
- * Reads the files of a log, beginning with its base. Changes nothing. All records of the base get the last sequence
- * number before the first segment, so that a version stands for the same data before and after a compaction.
+ * Reads the files of a log, beginning with its base. Changes nothing. All records of the base get the number of the
+ * last line before the first segment. With lower numbers, versions would repeat after a compaction.
  */
 export async function readLog<T>(
   fs: FileSystem,
@@ -112,7 +112,7 @@ function linkDamages({ name, scan: { header } }: Segment, before: Segment | unde
   return damages;
 }
 
-/** Whether an unreadable end can be a single write. A longer end may have acknowledged data: it must not be cut off. */
+/** Whether an unreadable end can be a single write. Otherwise it could hold acknowledged data, and must be kept. */
 async function isOneGroup(fs: FileSystem, { path }: Segment, torn: FileDamage): Promise<boolean> {
   if (torn.length > MAX_GROUP_BYTES) return false;
   const bytes = await readRange(fs, path, torn.offset, torn.length);

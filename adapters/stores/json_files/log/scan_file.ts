@@ -119,7 +119,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     if (s < expected) return `out of sequence: ${s} after ${expected - 1}`;
     if (g < generation) return `has generation ${g} after ${generation}`;
     const missing = s - expected - badInARow;
-    // Unwritten bytes stand for any number of lines: lines that are missing there are not reported again.
+    // Unwritten bytes can hide any number of lines, so lines that are missing there are not reported a second time.
     if (missing > 0 && !hole) group.push({ damage: missingLines(offset, missing, s), end: offset });
     group.push({ good: { record, sequence: s, check: checkIn(line) }, end: offset + line.length + 1 });
     expected = s + 1;
@@ -139,7 +139,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     }
     // Another group follows, so the group before it had been synced, and its bad lines were damaged later.
     if (complete) commit(group);
-    // All synced lines had line feeds: a good, synced line without a line feed has lost it.
+    // Every synced line had a line feed, so a good synced line without a line feed was damaged later.
     const isCut = !terminated && position < synced && sealProblem(line, seed) === undefined;
     const reason = terminated || isCut ? addLine(line, offset) : "not terminated";
     if (reason === undefined) {
@@ -147,7 +147,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
         group.push({ damage: { offset: position, length: 0, reason: "line feed missing" }, end: position + 1 });
       return;
     }
-    // If a line is whole except for one more byte at its end, it was not cut short: that byte is a damaged line feed.
+    // A complete line that is followed by another byte was not cut short: that byte is a damaged line feed.
     const cutShort =
       !terminated && line.length < MAX_LINE_BYTES && sealProblem(line.subarray(0, -1), seed) !== undefined;
     const unwritten = cutShort || line.includes(0);

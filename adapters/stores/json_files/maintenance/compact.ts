@@ -23,8 +23,8 @@ export interface CompactorParts extends WritePlan {
 }
 
 /**
- * A log is compacted when the store is opened if it has more than this many records for each current record, that is,
- * if more than an eighth of its records are superseded. So logs stay below 1.2 times their compacted size.
+ * When a store is opened, its log is compacted if the log has more than this many records for each current record: then
+ * more than an eighth of its records are superseded. So logs stay below 1.2 times their compacted size.
  */
 const APPLIED_A_RECORD = 8 / 7;
 /**
@@ -33,7 +33,7 @@ const APPLIED_A_RECORD = 8 / 7;
  */
 const RECORDS_A_LINE = 8;
 
-/** Required free space, as a multiple of the expected size: lines differ in length, and records are added meanwhile. */
+/** Required free space, divided by the expected size. Lines differ in length, and records are added meanwhile. */
 const ROOM = 1.25;
 
 /** Makes the compactor of an open log. */
@@ -140,7 +140,7 @@ export function createCompactor(parts: CompactorParts) {
     compact,
     /** Reads all entries of the log. Waits until no compaction is replacing its files. */
     readEntries: (take: (entry: Entry) => void): Promise<void> => inTurn(() => readUpTo(Infinity, take)),
-    /** Compacts in the background if the files have more than `bytes` and the next start would become much faster. */
+    /** Compacts in the background if the files are larger than `bytes` and the next start would become much faster. */
     compactAtStart(bytes: number): void {
       atStart = compactLarge(bytes);
     },

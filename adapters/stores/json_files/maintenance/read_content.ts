@@ -23,7 +23,7 @@ export interface FilesContent extends StoreContent {
   readonly damaged: readonly DamagedFile[];
 }
 
-/** Reads a store or backup without a lock. Damaged prices are left out; damaged counters count as all units used. */
+/** Reads a store or backup without a lock. Leaves out damaged prices; a day with damaged counters has no units left. */
 export async function readContent(
   directory: string,
   { fs = nodeFileSystem, isBackup = false }: { readonly fs?: FileSystem; readonly isBackup?: boolean } = {},
@@ -60,7 +60,7 @@ export function demandWhole(directory: string, { damaged }: Pick<FilesContent, "
   if (!first) return;
   const places = damaged.length === 1 ? "a place" : `${damaged.length} places`;
   throw new StoreError(
-    `Cannot copy "${directory}" because ${places} in it cannot be read, the first in ${first.file}: ${first.reason}. Run verify, then repair it or use a backup`,
+    `Cannot copy "${directory}" because ${places} in it cannot be read, the first in ${first.file}: ${first.reason}. Run verify, then repair the directory or use a backup`,
     65,
   );
 }

@@ -37,7 +37,7 @@ export async function repairCounters(
       lost: [{ ...damage, file: `quota/${damage.file}` }],
       taken: names.map((name) => `quota/${name}`),
       async write(plan) {
-        // Counters are written before files are removed. After a crash meanwhile, the day is damaged, but has counters.
+        // Counters are written before files are removed: a crash in between leaves the day damaged, but with counters.
         await writeCounters(plan, { day, accounts: spendUnits(accounts, book, "all").accounts });
         for (const name of names) if (name !== first) await removeIfThere(fs, join(files, name));
         await plan.health.synced(fs.syncDirectory(files));

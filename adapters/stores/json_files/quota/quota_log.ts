@@ -49,7 +49,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   const torn: FileDamage[] = [];
   let closed = false;
 
-  /** Runs `work` on a day, at once if the day is open. Throws `Unavailable` if the store has failed or is closed. */
+  /** Opens a day if necessary, then runs `work` on it. Throws `Unavailable` if the store has failed or is closed. */
   function onDay<T>(date: CalendarDate, work: (day: Day) => T | Promise<T>): T | Promise<T> {
     health.demand();
     if (closed) throw new Unavailable("The store is closed");
@@ -79,7 +79,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   async function openDay(date: CalendarDate): Promise<void> {
     const { accept, accounts } = createTally();
     const kind = quotaLog(date);
-    // The mark shows a later start that the day had a file: if the file is lost, no unit is granted twice.
+    // With the mark, a later start notices if the day's file is lost, instead of granting its units again.
     const known = { kind, marks: { [kind]: marks.of(kind) }, onSegment: marks.record };
     const opened = await openLog({ ...plan, ...known, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);

@@ -136,7 +136,7 @@ function rejectWaiting(counter: Counter, error: unknown): void {
   for (const { reject } of counter.waiting.splice(0)) reject(error);
 }
 
-/** The plan to write to the log: that of the last waiting key. `undefined` if no key waits or the log has the plan. */
+/** The plan of the last waiting key, for the log. `undefined` if no key waits or the log already has the plan. */
 function newPlan({ waiting, plan: noted }: Counter, planOf: CounterLog["planOf"]): DayPlan | undefined {
   const key = waiting.at(-1)?.key;
   const plan = key && planOf(key);
@@ -156,7 +156,7 @@ function grantWaiting(counter: Counter): void {
 
 /**
  * How many units to reserve: at least enough for all waiting callers. Reserving a block of units means fewer lines and
- * fewer syncs. A crash costs the unused part of the block, so a block has at most the units used since the start.
+ * fewer syncs. A crash costs the unused part of the block, so a block is never larger than the use since the start.
  */
 function nextReservation({ used, reserved, opened, waiting }: Counter): number {
   const limit = Math.max(...waiting.map((take) => take.limit));

@@ -97,7 +97,7 @@ async function demandDatabase(query: Query): Promise<void> {
 
 /** The version of the tables; 0 if there are none. */
 async function versionOf(query: Query, schema: Schema): Promise<number> {
-  // Avoids `to_regclass`, whose cache may have been filled before the lock was taken, when the table did not exist.
+  // `to_regclass` could answer from a cache that was filled before the lock was taken, when the table did not exist.
   const [meta] = await query(
     "SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace WHERE n.nspname = $1::text AND relname = 'meta'",
     [schema.name],
