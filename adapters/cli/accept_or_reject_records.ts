@@ -24,7 +24,7 @@ export async function decideAbout(
       more = step.more;
     }
   }
-  // If a server stopped before it answered, `outcome` lacks the records of that step. The store's count includes them.
+  // If a server stopped after a step but before its answer, `outcome` lacks that step. The store's count includes it.
   const { stored = 0 } = (await imports.list()).find(({ imported }) => imported.id === id) ?? {};
   outcome = { ...outcome, replaced: Math.max(outcome.replaced, stored ?? 0) };
   const providers = selections.flatMap(({ provider }) => provider ?? []);

@@ -89,7 +89,7 @@ export function defineCommand<
       const given = parseArguments(options, args);
       if (operands === "") demandOperands(given.operands);
       const settings = names && (await settingsInForce(given.options, context.environment));
-      // `given.options` also has the options for settings, which the type of `options` in `run` lacks.
+      // `given.options` also has the options for settings; they are missing in the type of `options` in `run`.
       const done = await run(context, { ...given, settings } as object as Parameters<typeof run>[1]);
       if (typeof done === "number") return done;
       const { json, text, exitCode = EXIT.done, shownKey } = done;

@@ -11,10 +11,10 @@ const MAX_SUBJECTS = 50;
 const MAX_SUBJECT_LENGTH = 200;
 
 /**
- * The state of an import. After an undo, an import is partly undone if newer records had replaced some of its records:
- * undoing the newer import brings them back. An unfinished import is running if its process runs, which only the same
- * host can check. An import of pushed prices is open during its hour, and then done. It is done even if the server
- * crashed, because every acknowledged price is stored.
+ * The state of an import. An undo cannot remove records that a newer import has replaced. The import is then partly
+ * undone, because these records come back when the newer import is undone. An unfinished import is running if its
+ * process runs, which only the same host can check. An import of pushed prices is open during its hour, and then done,
+ * even if the server crashed, because every acknowledged price is stored.
  */
 export function stateOfImport(
   imported: Omit<Import, "id" | "type" | "subjects">,

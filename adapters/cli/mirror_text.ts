@@ -87,7 +87,7 @@ function archiveLines(archive: readonly ArchiveStatus[]): string[] {
     "",
     "History, by the upstream's market days:",
     ...alignColumns([HEADINGS, ...rows]).map((line) => `  ${line}`),
-    ...(more > 0 ? [`  and ${formatCount(more)} more, ${complete} of all ${archive.length} complete: see --json`] : []),
+    ...(more > 0 ? [`  and ${formatCount(more)} more; see --json. Complete: ${complete} of ${archive.length}`] : []),
   ];
 }
 

@@ -17,7 +17,7 @@ export function demandNoConflict({ values, sources }: Settings): void {
   // If `behindProxy` is `true`, the addresses of clients are unknown.
   if (behindProxy === true && addressRate !== "none") {
     throw wrongSetting(
-      `${sources.addressRate}: addressRate needs the addresses of clients: behindProxy must name the proxies, not be true`,
+      `${sources.addressRate}: addressRate needs the addresses of clients, so behindProxy must name the proxies instead of being true`,
     );
   }
   if (store === "files") {

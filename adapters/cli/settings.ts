@@ -25,7 +25,7 @@ export const SETTINGS = {
     expected: "a directory",
     summary: "Directory that the data is kept in",
     read: (value) => (value.trim() === "" || /^\w+:\/\//.test(value) ? undefined : value),
-    received: (value) => (value.includes("://") ? "a URL; for a URL, use the setting store" : undefined),
+    received: (value) => (value.includes("://") ? "a URL, which belongs in --store or MAZANEH_STORE" : undefined),
   } as Setting<string>,
   store: {
     placeholder: "URL",
@@ -52,7 +52,7 @@ export const SETTINGS = {
   adminPort: wholeOrNone(
     "PORT",
     { from: 0, to: 65_535 },
-    "Port on 127.0.0.1 for the admin page, /readyz, /livez and /metrics; 0 for any free one, or none",
+    "Port on 127.0.0.1 for the admin page, /readyz, /livez and /metrics; 0 for any free port, none for no port",
   ),
   behindProxy: {
     placeholder: "ADDRESSES",
@@ -90,7 +90,7 @@ export const SETTINGS = {
     fallback: "all",
     expected: "all, none, or codes such as USD_RLS with commas between them",
     summary:
-      "Assets whose history is requested from the upstream, the most important first: codes with commas between them; all, beginning with the ten most popular; or none",
+      "Assets whose history is requested from the upstream, the most important first: codes with commas between them, or all (the ten most popular first), or none",
     read: (value) => (value === "none" ? value : readCodes(value)),
   } as Setting<"all" | "none" | readonly string[]>,
   mirrorUnits: whole(
@@ -99,7 +99,7 @@ export const SETTINGS = {
     "Maximum number of requests to the upstream that cost a unit, in any 24 hours",
   ),
   ingest: toggle("Accept prices at POST /ingest from keys that may write"),
-  publicMarket: toggle("Show the prices and charts of the page to everybody, without a key; on for the sample"),
+  publicMarket: toggle("Show the prices and charts of the page to everybody, without a key; always on with --sample"),
   accessLog: toggle("Write a line about each request to standard output"),
   logFormat: oneOf(
     "FORMAT",

@@ -67,7 +67,7 @@ const mistakes: readonly (readonly [assets: unknown, message: string])[] = [
   [{ drop: ["USD_RLX"] }, "assets.drop may only list codes of the contract"],
   [{ drop: ASSETS.map(({ code }) => code) }, "assets drops every asset"],
 ];
-test("config file: a mistake is refused with 78 and a message that names file, entry and reason", async (t) => {
+test("config file: a mistake is refused with exit code 78 and a message that names file, entry and reason", async (t) => {
   for (const [assets, message] of mistakes) {
     const config = await configured(t, { assets });
     const start = `Cannot use the config file "${config}": ${message}`;
@@ -79,7 +79,7 @@ test("config file: a mistake is refused with 78 and a message that names file, e
   }
 });
 
-test("config file: every command refuses members other than `assets`, and invalid JSON, with 78 and one line", async (t) => {
+test("config file: every command refuses members other than `assets`, and invalid JSON, with exit code 78 and one line", async (t) => {
   for (const content of [{ port: 80 }, [], "port = 80"]) {
     const config = await configured(t, content);
     for (const command of ["serve", "import -", "export", "info", "get USD_RLS", "keys list"]) {

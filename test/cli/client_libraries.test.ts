@@ -16,7 +16,7 @@ async function migrateWith(
   return { code: status, out: stdout, err: stderr };
 }
 
-test("client libraries: a missing library is named in one line: 78", async () => {
+test("client libraries: a missing library is named in one line: exit code 78", async () => {
   assert.deepEqual(await migrateWith({ MAZANEH_STORE: "postgres://h/d" }), {
     code: 78,
     out: "",

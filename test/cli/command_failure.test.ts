@@ -23,7 +23,7 @@ const codes: readonly (readonly [code: string, message: string, exitCode: number
   ["3F000", 'schema "mazaneh" does not exist', 70, /; this happens while a backup is being restored: /],
   ["ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:5432", 70, /127\.0\.0\.1:5432$/],
 ];
-test("failure: a database server's errors are quoted with advice, and end with 70 if they may be temporary", () => {
+test("failure: a database server's errors are quoted with advice, and end with exit code 70 if they may be temporary", () => {
   for (const [code, message, exitCode, advice] of codes) {
     const error = new Unavailable(`PostgreSQL is not available: ${message}`, 5, { cause: failing(message, code) });
     assert.equal(exitCodeOf(error), exitCode, message);

@@ -93,7 +93,7 @@ if (!postgres || !redis) {
     assert.equal((await copy(env, "--from", data, "--to", "store")).code, 0);
     assert.deepEqual({ ...(await client.hGetAll(`mazaneh:{quota}:${today}`)) }, { carol: "9", dora: "2" });
 
-    // All units of the day count as spent in the target. They still do after the copy has added the source's counts.
+    // All units of the day count as spent in the target, even after the copy has added the source's counts.
     const spent = await newDatabase();
     await client.hSet(ledger, today, "all-spent");
     assert.equal((await copy(spent, "--from", data, "--to", "store")).code, 0);

@@ -8,7 +8,7 @@ import { BUNDLED_ENV, bundledProgram } from "../support/child_program.ts";
 import { makeStore, mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
-test("data directory: an impossible path is named and refused with 78, by the server and by commands that create a store", async (t) => {
+test("data directory: an impossible path is named and refused with exit code 78, by the server and by commands that create a store", async (t) => {
   const directory = await temporaryDirectory(t);
   await writeFile(join(directory, "file"), "");
   await symlink(join(directory, "nothing"), join(directory, "dangling"));
@@ -54,7 +54,7 @@ test("data directory: missing parent directories are created for their owner onl
 });
 
 const isRoot = process.getuid?.() === 0 ? false : "SKIPPED: only root can run a program as another user";
-test("data directory: another user's directory is refused with 78 and advice", { skip: isRoot }, async (t) => {
+test("data directory: another user's directory is refused with code 78 and advice", { skip: isRoot }, async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, "data");
   await mazaneh(["keys", "create", "me", "--init", "--data", data]);
@@ -113,7 +113,7 @@ test("data directory: files that root creates in another user's directory belong
   await server.stop();
 });
 
-test("a target inside a data directory or a backup is refused with 64, because it would be lost together with that directory", async (t) => {
+test("a target inside a data directory or a backup is refused with exit code 64, because it would be lost together with that directory", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
   const backup = join(directory, "backup");

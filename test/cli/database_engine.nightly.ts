@@ -75,7 +75,7 @@ if (!postgres || !redis) {
       assert.ok(outputs[0]!.includes(`"${env[name]!.replace(`:${SECRET}`, "").replace("//@", "//")}"`), outputs[0]);
   });
 
-  test("database: commands for a directory of files are refused with 64 and one line of advice", async () => {
+  test("database: commands for a directory of files are refused with exit code 64 and one line of advice", async () => {
     for (const [line, advice] of [
       ["backup /tmp/never", /pg_dump/],
       ["compact", /autovacuum/],
@@ -88,7 +88,7 @@ if (!postgres || !redis) {
       await demandFailure(line, { env, code: 64, advice });
   });
 
-  test("database: status asks the admin listener of the server on this machine, and ends with 75 if there is no server", async (t) => {
+  test("database: status asks the admin listener of the server on this machine, and ends with exit code 75 if there is no server", async (t) => {
     const served = await started(t);
     const port = new URL(String(served.state["adminUrl"])).port;
     const { code, out } = await run("status", "--admin-port", port);
@@ -109,7 +109,7 @@ if (!postgres || !redis) {
     assert.ok(/^[^\n]+\n$/.test(run.err) && !run.err.includes(SECRET), run.err);
   }
 
-  test("database: a server or ledger that cannot be used is named in one line, with advice: 70 or 78", async () => {
+  test("database: a server or ledger that cannot be used is named in one line, with advice: exit code 70 or 78", async () => {
     const none = await postgres.database();
     const [half, store] = [await postgres.database(), await postgres.database()];
     for (const url of [half, store]) assert.equal((await mazaneh(["migrate", "--store", url])).code, 0);
@@ -148,7 +148,7 @@ if (!postgres || !redis) {
     assert.equal((await mazaneh(["keys", "list", "--store", store])).out, "There are no keys.\n");
   });
 
-  test("database: a command waits for another program's lock as long as the URL says, then reports the lock and ends with 70", async () => {
+  test("database: a command waits for another program's lock as long as the URL says, then reports the lock and ends with exit code 70", async () => {
     const store = await postgres.database();
     assert.equal((await mazaneh(["migrate", "--store", store])).code, 0);
     const others = new pg.Client(store);

@@ -39,7 +39,7 @@ test("list commands take no lock: they work while a slow process owns the direct
   assert.equal(await server.stop(), 0);
 });
 
-test("a wait for another process that takes less than a second is not reported", async (t) => {
+test("a wait of less than a second for another process is not reported", async (t) => {
   const data = await withKey(t);
   const lock = await acquireLock(nodeFileSystem, data, { now: clock(), onLost: (error) => assert.fail(error) });
   t.mock.timers.enable({ apis: ["setTimeout"] });

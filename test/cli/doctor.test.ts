@@ -165,7 +165,7 @@ test("doctor: each mistake of a proxy is named, with advice", async (t) => {
   }
 });
 
-test("doctor: finds a wrong clock, scheme or key; ends with 75 if nothing answers at the address, or another program does", async (t) => {
+test("doctor: finds a wrong clock, scheme or key; ends with exit code 75 if no server of this API answers at the address", async (t) => {
   const { url, key } = await served(t);
   const run = await program(["doctor", url, "--json"], { env: { MAZANEH_KEY: key }, now: "2020-01-01T00:00:00Z" });
   assert.match(

@@ -46,13 +46,13 @@ test("export --format csv-excel: the CSV begins with a byte order mark, on the t
   assert.deepEqual([await readFile(file, "utf8"), out], [`\ufeff${ACCEPTED}`, `\ufeff${ACCEPTED}`]);
 });
 
-test("export: leaves unreadable records out, says so, and exits with 2", async (t) => {
+test("export: leaves unreadable records out, says so, and ends with exit code 2", async (t) => {
   const { directory, data } = await filled(t);
   const [name] = (await readdir(join(data, "obs"))).filter((one) => one.startsWith("obs-"));
   const log = await readFile(join(data, "obs", name!), "utf8");
   await writeFile(join(data, "obs", name!), log.replace("1905000", "1905001"));
   const { code, err } = await program(["export", "--data", data, "--out", join(directory, "rest.csv")]);
-  assert.deepEqual([code, err.trim()], [2, "Unreadable places, whose records were left out: 1; verify lists them"]);
+  assert.deepEqual([code, err.trim()], [2, "Unreadable places, whose records were left out: 1; see mazaneh verify"]);
 });
 
 test("export in each format: an import into an empty store gives the same records", async (t) => {
@@ -83,7 +83,7 @@ test("export --out: a link is neither followed nor replaced, and no temporary fi
   assert.deepEqual((await readdir(directory)).sort(), ["data", "link.csv", "victim"]);
 });
 
-test("export: text that a spreadsheet would run gets an apostrophe in CSV, which import removes; NDJSON has the text unchanged", async (t) => {
+test("export: in CSV, text that a spreadsheet would run as a formula begins with an apostrophe, which import removes; NDJSON has the text unchanged", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
   const texts = ["=1+1", "+1", "-1", "@x", "'=1", "''@x", "＝1+1", "'＠x", "'quoted", "a=b", "", "=cmd|' /C calc'!A0"];

@@ -9,7 +9,7 @@ import { childProgram } from "../support/child_program.ts";
 import { makeStore, temporaryDirectory } from "../support/cli.ts";
 import { ownEnvironment } from "../support/start_child.ts";
 
-test("if the store fails during an import, the import ends with 70, reports the stored records correctly, and reads no further file", async (t) => {
+test("if the store fails during an import, the import ends with exit code 70, reports the stored records correctly, and reads no further file", async (t) => {
   const directory = await temporaryDirectory(t);
   const files = ["USD_RLS", "BTC_USD"].map((code) => join(directory, `${code}.csv`));
   for (const [at, code] of ["USD_RLS", "BTC_USD"].entries()) {

@@ -25,7 +25,7 @@ test("--version prints the version of the package", async () => {
   assert.deepEqual([code, out], [0, `${version}\n`]);
 });
 
-test("COMMAND --help: shows usage and options wherever it is placed, and fits on two screens", async () => {
+test("COMMAND --help: shows usage and options wherever --help is placed, and fits on two screens", async () => {
   for (const { name, operands, summary, options } of LOADED) {
     const { code, out, err } = await program([...name.split(" "), "--help"]);
     assert.deepEqual([code, err], [0, ""]);
@@ -42,7 +42,7 @@ test("COMMAND --help: shows usage and options wherever it is placed, and fits on
   }
 });
 
-test("an empty option value, as from an unset shell variable, and an empty argument are refused: 64", async () => {
+test("an empty option value, as from an unset shell variable, and an empty argument are refused: exit code 64", async () => {
   for (const { name, options } of LOADED) {
     const words = name.split(" ");
     const texts = Object.keys(options).filter((option) => options[option]!.kind !== "switch");
@@ -55,7 +55,7 @@ test("an empty option value, as from an unset shell variable, and an empty argum
   }
 });
 
-test("commands without operands refuse an operand with 64, and do nothing", async () => {
+test("commands without operands refuse an operand with exit code 64, and do nothing", async () => {
   const without = COMMANDS.filter(({ operands }) => operands === "");
   assert.ok(without.length >= 14, "they are found");
   for (const { name } of without) {

@@ -52,7 +52,7 @@ test("import --json: at most a thousand refused lines are listed, in the order o
   assert.match(refusals[999]!.reason, /"NO" is not in the catalog/);
 });
 
-test("import: stores the readable part of a damaged file, and exits with 65", async (t) => {
+test("import: stores the readable part of a damaged file, and ends with exit code 65", async (t) => {
   const torn = gzipSync(HEADER + GOOD + OTHER.repeat(50_000)).subarray(0, 300);
   const { data, file } = await workplace(t, { "torn.csv.gz": torn });
   const { code, json } = await mazaneh(["import", "--json", "--data", data, file("torn.csv.gz"), file("none.csv")]);

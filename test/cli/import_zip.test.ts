@@ -36,7 +36,7 @@ const refused: readonly (readonly [zip: Buffer, reason: string])[] = [
   [zipOf([]), "its zip archive has no file"],
   [
     zipOf(["1", "2"].map((content) => ({ name: "a", content }))),
-    'its zip archive has two files named "a", of which either may be right: unpack it first',
+    'its zip archive has two files named "a", and either may be the right one: unpack it first',
   ],
   [
     documentOf(...["a", "A"].map((name) => ({ name, content: "" }))),
@@ -68,14 +68,14 @@ const refused: readonly (readonly [zip: Buffer, reason: string])[] = [
   [zipOf([{ name: "a", content: CSV }]).subarray(0, -30), "its zip archive is incomplete: its end is missing"],
   [damaged, "its zip archive is damaged"],
 ];
-test("zip: an archive that cannot be read is refused with its reason: 65", async (t) => {
+test("zip: an archive that cannot be read is refused with its reason: exit code 65", async (t) => {
   for (const [zip, reason] of refused) {
     const { code, notes } = await importOne(t, zip);
     assert.deepEqual([code, notes], [65, [`not imported: ${reason}`]]);
   }
 });
 
-test("zip: a file with a wrong checksum, or with another size than the archive's directory states, is reported with 65", async (t) => {
+test("zip: a file with a wrong checksum, or with another size than the archive's directory states, is reported with exit code 65", async (t) => {
   for (const wrong of [{ checksum: 1 }, { size: CSV.length + 1 }, { size: CSV.length - 1 }, { size: 0 }]) {
     const { code, notes } = await importOne(t, zipOf([{ name: "a", content: CSV, ...wrong }]));
     assert.deepEqual(

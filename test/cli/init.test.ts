@@ -25,7 +25,7 @@ const WRITERS = [
   ["repair"],
 ];
 
-test("without --init, each command that writes refuses a missing or empty directory with 64, names it, and creates nothing", async (t) => {
+test("without --init, commands that write refuse a missing or empty directory with exit code 64: they print its path and create nothing", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = join(directory, "date");
   for (const expected of [[], ["date"]]) {
@@ -54,7 +54,7 @@ test("with --init, a command that creates a store prints its absolute path; on a
   }
 });
 
-test("a store without its manifest is not treated as a new store, even with --init: 65", async (t) => {
+test("a store without its manifest is not treated as a new store, even with --init: exit code 65", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   assert.equal((await program(["keys", "create", "me", "--init", "--data", data])).code, 0);
   await rm(join(data, "MANIFEST.json"));
@@ -64,7 +64,7 @@ test("a store without its manifest is not treated as a new store, even with --in
   assert.equal(existsSync(join(data, "MANIFEST.json")), false);
 });
 
-test("serve and keys create refuse a store without `obs/` with 65 and advice, and do not create an empty `obs/`", async (t) => {
+test("serve and keys create refuse a store without `obs/` with exit code 65 and advice, and do not create an empty `obs/`", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   assert.equal((await program(["import", "-", "--init", "--data", data], { input: [RECORD] })).code, 0);
   await rm(join(data, "obs"), { recursive: true });

@@ -141,7 +141,7 @@ describe("canary", () => {
     assert.equal(await server.stop(), 0);
   });
 
-  test("a key is not stored as the name of an account or a plan, or as a note: 64", async () => {
+  test("a key is not stored as the name of an account or a plan, or as a note: exit code 64", async () => {
     const before = await readFile(join(data, "accounts/accounts.json"), "utf8");
     const commands = [
       ["keys", "create", SECRET],

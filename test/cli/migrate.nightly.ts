@@ -53,7 +53,7 @@ if (!postgres || !redis) {
     assert.deepEqual(grants, { used: true, made: false });
   });
 
-  test("migrate: a lost ledger in Redis is not replaced automatically: the operator decides how units count", async () => {
+  test("migrate: a lost ledger in Redis is not replaced automatically: the operator decides which units count as used", async () => {
     const store = await postgres.database();
     await redis.flush();
     const env = { MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url };
@@ -74,7 +74,7 @@ if (!postgres || !redis) {
     assert.equal((await program(["usage"], { env, now })).err, "");
   });
 
-  test("migrate: another installation's ledger is refused with 78 and left unchanged, before tables are created; --counters adopts it", async () => {
+  test("migrate: another installation's ledger is refused with exit code 78 and left unchanged, before tables are created; --counters adopts it", async () => {
     const [own, other] = [await postgres.database(), await postgres.database()];
     await redis.flush();
     const envOf = (store: string) => ({ MAZANEH_STORE: store, MAZANEH_QUOTA: redis.url });

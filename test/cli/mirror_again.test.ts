@@ -5,7 +5,7 @@ import { mazaneh, serving, temporaryDirectory } from "../support/cli.ts";
 
 const DAYS = ["--from", "2026-01-01", "--to", "2026-02-20"];
 
-test("mirror again: without a mirror it explains that a running server is needed and how to start it: 75", async (t) => {
+test("mirror again: without a mirror it explains that a running server is needed and how to start it: exit code 75", async (t) => {
   const data = join(await temporaryDirectory(t), "data");
   await mazaneh(["keys", "create", "alice", "--init", "--data", data]);
   const again = async () => mazaneh(["mirror", "again", "USD_RLS", ...DAYS, "--data", data]);

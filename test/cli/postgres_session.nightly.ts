@@ -100,7 +100,7 @@ if (!postgres) {
       assert.deepEqual({ ...found, ...session }, found, rule);
     }
   });
-  test("URL of PostgreSQL: a wrong certificate, file or encryption is refused with 78 and advice", () => {
+  test("URL of PostgreSQL: a wrong certificate, file or encryption is refused with exit code 78 and advice", () => {
     for (const [rule, url, advice] of refused) {
       const found = opened(url);
       assert.equal(found["exitCode"], 78, rule);

@@ -36,7 +36,7 @@ const FAULTS: Readonly<Record<string, RegExp>> = {
   "rial-daily-tgju.csv.gz": /^78 of 1,521 values of IQD_RLS look 1,000 times too high/m,
 };
 
-test("archives: one command imports a file: the closing price of each candle, or all rows of a plain list except faulty ones", {
+test("archives: one command imports the closing prices of all candles in a file, or all rows of a plain list except faulty ones", {
   skip,
 }, async (t) => {
   const names = readdirSync(FOLDER!).filter((name) => /\.csv(\.gz)?$/.test(name));

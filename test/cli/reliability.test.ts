@@ -63,7 +63,7 @@ test("keys roll beside a server: both keys work and share the units until the ov
   await server.stop();
 });
 
-test("verify: ends with 1 for a torn write, and with 2 for a wrong checksum, a cut file or a missing file", async (t) => {
+test("verify: ends with exit code 1 for a torn write, and with 2 for a wrong checksum, a cut file or a missing file", async (t) => {
   const { data } = await filled(t);
   const file = join(data, "obs/obs-00000001.ndjson");
   const good = await readFile(file, "utf8");
@@ -110,7 +110,7 @@ test("the server's log has a line for each refused key, and for each change by a
   assert.equal(lines.find(({ event }) => event === "key-refused")?.["keyId"], id);
 });
 
-test("a damaged price: the server serves the rest and reports the damage everywhere, backup copies the readable data and the damaged file and ends with 2, and repair removes the damage", async (t) => {
+test("a damaged price: the server serves the rest and reports the damage everywhere, backup copies the readable data and the damaged file and ends with exit code 2, and repair removes the damage", async (t) => {
   const { directory, data } = await filled(t);
   const file = join(data, "obs/obs-00000001.ndjson");
   await writeFile(file, (await readFile(file, "utf8")).replace("1905000", "1905007"));

@@ -34,7 +34,7 @@ test("serve: the settings reach the API", async (t) => {
   assert.equal(server.state["settings"]?.["staleThresholdMinutes"], 7);
 });
 
-test("serve: a directory that another server owns is refused with 69; if a port is in use, the command releases its directory and ends with 70", async (t) => {
+test("serve: a directory that another server owns is refused with exit code 69; if a port is in use, the command releases its directory and ends with exit code 70", async (t) => {
   const directory = await temporaryDirectory(t);
   const owned = join(directory, "a");
   const server = await serving(t, ["--data", owned]);
@@ -50,7 +50,7 @@ test("serve: a directory that another server owns is refused with 69; if a port 
   assert.equal((await mazaneh(["repair", "--data", data])).code, 0);
 });
 
-test("serve: an address that the machine does not have, and an invalid name, are named and refused: 78", async (t) => {
+test("serve: an address that the machine does not have, and an invalid name, are named and refused: exit code 78", async (t) => {
   const data = await makeStore(join(await temporaryDirectory(t), "data"));
   for (const host of ["192.0.2.1", "no-such-host.invalid"]) {
     const { code, err } = await mazaneh(["serve", "--port", "0", "--host", host, "--data", data]);
@@ -61,14 +61,14 @@ test("serve: an address that the machine does not have, and an invalid name, are
   }
 });
 
-test("serve: a directory that everybody may write to is refused: 78", async (t) => {
+test("serve: a directory that everybody may write to is refused: exit code 78", async (t) => {
   const data = await temporaryStore(t);
   await chmod(data, 0o777);
   const { code, err } = await mazaneh(["serve", "--port", "0", "--data", data]);
   assert.deepEqual([code, err.includes("chmod o-w")], [78, true], err);
 });
 
-test("serve: after a signal, it finishes open requests and ignores an immediate repetition; a later signal stops it at once, with 1", async (t) => {
+test("serve: after a signal, it finishes open requests and ignores an immediate repetition; a later signal stops it at once, with exit code 1", async (t) => {
   const data = await temporaryStore(t);
   const { key } = (await mazaneh(["keys", "create", "me", "--json", "--data", data])).json();
   const server = await servingChild(t, ["--data", data]);
@@ -119,7 +119,7 @@ test("serve: if the store fails, the program finishes open requests and ends wit
   ]);
 });
 
-test("serve: an uncaught error ends the program with 70", async () => {
+test("serve: an uncaught error ends the program with exit code 70", async () => {
   const standalone = pathToFileURL(childProgram("adapters/server/run_until_stopped.ts")).href;
   const program = `import { stopSignal } from "${standalone}"; stopSignal((entry) => console.error(JSON.stringify(entry))); setTimeout(() => { throw new Error("a mistake"); });`;
   const child = startNode(["--input-type=module", "--eval", program]);

@@ -88,7 +88,7 @@ const flaws: readonly (readonly [variable: string, url: string, message: RegExp]
   ["MAZANEH_QUOTA", "redis://h/market", /not just the number of a database/],
   ["MAZANEH_QUOTA", `redis://:${SECRET}@h/0?db=1`, /not just the number of a database/],
 ];
-test("store setting: an invalid URL, or one with a part that would be ignored, is refused with 78, and the message hides the password", async () => {
+test("store setting: an invalid URL, or one with a part that would be ignored, is refused with exit code 78, and the message hides the password", async () => {
   const others = { MAZANEH_STORE: "postgres://h/d" };
   const demandRefusal = (attempt: Promise<unknown>, message: RegExp): Promise<void> =>
     assert.rejects(attempt, (error: Error & { exitCode?: number }) => {

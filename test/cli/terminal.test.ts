@@ -14,7 +14,7 @@ test("terminal: output shows control characters and direction marks as escapes, 
     await terminal.write(JSON.stringify({ EVIL }));
     await terminal.writeData(EVIL);
     terminal.note(EVIL.trim());
-    const shown = String(output.read(output.readableLength)); // Without a length, Node 26 returns only a part.
+    const shown = String(output.read(output.readableLength)); // In Node 26, `read()` returns only a part.
     assert.ok(shown.startsWith(ESCAPED), shown);
     assert.deepEqual(JSON.parse(shown.slice(ESCAPED.length, -(isTTY ? ESCAPED : EVIL).length)), { EVIL });
     assert.equal(shown.endsWith(isTTY ? ESCAPED : EVIL), true);

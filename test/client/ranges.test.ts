@@ -151,7 +151,7 @@ test("ranges: if the quota is used up midway, a loop gets all records that have 
   assert.equal(seen, (await dayByDay(64)).length);
 });
 
-/** Another server that follows the contract. It has one-hour candles, and an answer has at most `most` candles. */
+/** Another server of the contract, with one-hour candles. `answer` makes the candles of a range, or an error. */
 function foreignServer(
   answer: (from: number, to: number) => readonly PriceCandle[] | { readonly status: number; readonly code: string },
 ) {

@@ -28,7 +28,7 @@ export const accountsList = defineCommand({
 export const accountsSet = defineCommand({
   settings: ["data"],
   options: {
-    plan: textOption("NAME", "Name of a plan, as plans list shows it"),
+    plan: textOption("NAME", "Name of a plan from mazaneh plans list"),
     status: textOption("STATUS", `${ACCOUNT_STATUSES.join(", ")}; the latter two are answered with 403`),
   },
   async run(context, { options, operands, settings }) {
@@ -62,7 +62,7 @@ export const plansList = defineCommand({
 
 /** `plans set`: makes a plan, or changes one. */
 export const plansSet = defineCommand({
-  details: "A new plan needs both options. Assign plans to accounts with accounts set or keys create.",
+  details: "A new plan needs both options. To assign it, use mazaneh accounts set or mazaneh keys create.",
   settings: ["data"],
   options: {
     "daily-units": textOption("COUNT", "Units a day: a whole number from 1, or unlimited"),

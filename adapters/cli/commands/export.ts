@@ -61,7 +61,7 @@ export const exportCommand = defineCommand({
       return { ...text, damages: damages.length };
     });
     if (leftOut.size > 0) terminal.note(leftOutNote(leftOut, config));
-    if (damages > 0) terminal.note(`Unreadable places, whose records were left out: ${damages}; verify lists them`);
+    if (damages > 0) terminal.note(`Unreadable places, whose records were left out: ${damages}; see mazaneh verify`);
     const exitCode = damages > 0 ? EXIT.damaged : EXIT.done;
     if (out === undefined) return exitCode;
     return {
@@ -76,7 +76,7 @@ function leftOutNote(counts: ReadonlyMap<AssetCode, number>, config: string | un
   const records = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const advice =
     config === undefined
-      ? "name the config file that adds them with --config"
+      ? "use --config to name the config file that adds them"
       : `${config} drops them, or does not add them`;
   return printable(
     `Records of codes that are not in the catalog were left out: ${formatCount(records)} of ${[...counts.keys()].join(", ")}; ${advice}`,

@@ -47,7 +47,7 @@ ends with the latest record.`,
         if (!(error instanceof PriceError)) throw error;
         throw new CommandFailure(error.message, error.status === NOT_FOUND ? EXIT.data : EXIT.usage);
       });
-      if (damages.length > 0) terminal.note(`Unreadable places in the records: ${damages.length}; verify lists them`);
+      if (damages.length > 0) terminal.note(`Unreadable places in the records: ${damages.length}; see mazaneh verify`);
       if (await hasSample(observations, [asset.code]))
         terminal.note("These prices, or some of them, are made up (provider SAMPLE)");
       return found;

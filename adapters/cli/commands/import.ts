@@ -32,7 +32,7 @@ const OPTIONS = {
   yes: switchOption("Import new assets and many changed values without asking"),
   doubtful: textOption("WHAT", "accept or pending: what to do with values that look wrong"),
   "last-wins": switchOption("Use the last of several values for one asset and time"),
-  "replace-days": switchOption("If a later record hides a value at --day-at, withdraw the day's other records"),
+  "replace-days": switchOption("Withdraw the day's other records if a later one would hide the value at --day-at"),
   ...FORMAT_OPTIONS,
   save: textOption("NAME", "Remember these options, except --code, --day and --year"),
   like: textOption("NAME", "Use the options that were remembered with --save"),
@@ -71,7 +71,7 @@ export const importCommand = defineCommand({
     const opened = operands.map((file) => filesOf(file, wantedSheets, context.terminal.input));
     const files = (await Promise.all(opened)).flat();
     if (named.length > 1 && named.length !== files.length)
-      throw wrongUsage("--code names one asset, or one for each file in order");
+      throw wrongUsage("--code takes one asset for all files, or one for each file, in the same order");
     const tables = files.map((_, file) => {
       const code = named[file] ?? named[0];
       return tableOptions({ ...answers, ...(code !== undefined && { code }) }, formatContext);

@@ -43,10 +43,10 @@ Also works while a server runs.`,
   async run(context, { options, operands, settings }) {
     const { ID } = demandOperands(operands, "ID");
     const id = /^\d{1,9}$/.test(ID) ? Number(ID) : 0;
-    if (id < 1) throw wrongUsage(`ID is the number of an import, as imports list shows it: received "${ID}"`);
+    if (id < 1) throw wrongUsage(`ID is the number of an import, as mazaneh imports list shows it: received "${ID}"`);
     const outcome = await withStore({ options, context, settings }, async ({ imports }) => {
       const entry = (await imports.list()).find(({ imported }) => imported.id === id);
-      if (!entry) throw wrongUsage(`There is no import ${id}; imports list shows all`);
+      if (!entry) throw wrongUsage(`There is no import ${id}; mazaneh imports list shows all`);
       if (stateOfImport(entry.imported, { host: hostname(), now: context.clock() }) === "running") {
         throw wrongUsage(`Import ${id} still runs, in process ${entry.imported.by.pid}; stop it first`);
       }
@@ -105,7 +105,7 @@ function undoneText({ imported, restored, removed, replacedSince, unknown }: Und
     );
   if (unknown > 0)
     lines.push(
-      `${left(unknown)}, because damaged data does not show which records they replaced; use withdraw to take them back.`,
+      `${left(unknown)}, because damaged data does not show which records they replaced; use mazaneh withdraw to take them back.`,
     );
   return `${lines.join("\n")}\n`;
 }

@@ -30,7 +30,7 @@ made if it does not exist.`,
   options: {
     plan: textOption("NAME", `Plan of a new account [default ${FREE_STARTER.name}]`),
     units: textOption("COUNT", "Units a day of a new account, from 1, or unlimited; instead of --plan"),
-    note: textOption("TEXT", "What the key is for; keys list shows it"),
+    note: textOption("TEXT", "What the key is for; shown by mazaneh keys list"),
     may: textOption("RIGHTS", "read, write, or read,write [default read]"),
     codes: textOption("CODES", "The assets that the key may write: codes with commas between them [default all]"),
     expires: textOption("WHEN", "When the key expires: 30d, 12h, or a time such as 2027-01-31T12:00:00Z"),
@@ -140,8 +140,8 @@ old one. The new key is printed only this once.`,
 
 /** `keys revoke`: revokes a key for ever. */
 export const keysRevoke = defineCommand({
-  details: `ID is the eight characters after mz_live_, as keys list shows them, or the whole key. The key is
-refused from the next request on, also by a running server, and cannot be restored.`,
+  details: `ID is the eight characters after mz_live_, as mazaneh keys list shows them, or the whole key. The key
+is refused from the next request on, also by a running server, and cannot be restored.`,
   settings: ["data"],
   async run(context, { options, operands, settings }) {
     const { ID } = demandOperands(operands, "ID");

@@ -89,7 +89,7 @@ function foreignLedger(quota: string): CommandFailure {
   );
 }
 
-/** Makes or finds the ledger. If the operator has to decide how units count, throws a failure that names the option. */
+/** Makes or finds the ledger. If the operator must decide which units count as used, throws a failure that says so. */
 async function beginLedger(begin: () => Promise<RedisLedger>): Promise<RedisLedger> {
   try {
     return await begin();
@@ -111,7 +111,7 @@ function ledgerText(quota: string, { made }: RedisLedger, counters: string | und
   if (made) return `Made the ledger of units in ${quota}.`;
   const again =
     counters === "as-backed-up"
-      ? " Accounts get back the unused units that --counters spent or all-spent had counted as used."
+      ? " Accounts get back the unused units that an earlier run with --counters spent or all-spent had counted as used."
       : "";
   return counters === undefined
     ? `The ledger of units in ${quota} exists already.`

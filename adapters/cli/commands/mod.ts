@@ -3,7 +3,7 @@ import type { Command, CommandRow } from "../command.ts";
 /** Name, operands and summary of each command, in the order of the help. */
 const ROWS = [
   ["serve", "", "Serve the API"],
-  ["keys create", "ACCOUNT", "Make an API key, and its account if that is new"],
+  ["keys create", "ACCOUNT", "Make an API key, and the account if it does not exist"],
   ["keys list", "", "List all keys by their IDs"],
   ["keys roll", "ID", "Replace a key with a new one; for a time both work"],
   ["keys revoke", "ID", "End a key for good"],
@@ -27,7 +27,7 @@ const ROWS = [
   ["admin", "", "Print the address of the page for operators"],
   ["mirror status", "", "Show the used units and the progress of a mirror, and what it does next"],
   ["mirror report", "", "Show the age of values on arrival, the units spent, and what more units would give"],
-  ["mirror again", "CODE", "Make a mirror request the history of an asset again"],
+  ["mirror again", "CODE", "Tell the mirror to request the history of an asset again"],
   ["mcp", "", "Answer questions from an assistant, over the Model Context Protocol"],
   ["openapi", "", "Write the OpenAPI 3.1 document of the API, for client generators"],
   ["sample", "", "Print made-up prices up to now as NDJSON, which import reads"],

@@ -53,7 +53,7 @@ confirmation unless you give --yes. Also works while a server runs.
 
 ${BOUNDS_RULE}
 
-A decision is numbered like an import: imports undo ID makes the values pending again.`,
+A decision is numbered like an import: mazaneh imports undo ID makes the values pending again.`,
     settings: ["data", "marketTimeZone"],
     options: {
       from: textOption("TIME", "From this day or time"),

@@ -80,10 +80,12 @@ function stateLines({ ready, reasons, pending, damages }: ReadinessReport): stri
     : ["Not ready.", ...reasons.map(({ code, message, since }) => `  ${code}: ${printable(message)}. Since ${since}.`)];
   if (damages)
     state.push(
-      `${countOf(damages, "place")} in the data could not be read; the rest is served. Run verify for details, then repair.`,
+      `${countOf(damages, "place")} in the data could not be read; the rest is served. Run mazaneh verify for details, then mazaneh repair.`,
     );
   if (pending)
-    state.push(`${countOf(pending, "value")} ${pending === 1 ? "waits" : "wait"} for a decision: see pending list.`);
+    state.push(
+      `${countOf(pending, "value")} ${pending === 1 ? "waits" : "wait"} for a decision: see mazaneh pending list.`,
+    );
   return state;
 }
 

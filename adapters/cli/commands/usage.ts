@@ -47,7 +47,7 @@ export const usage = defineCommand({
     const { book, days, isFiles } = await withReader({ options, context, settings }, async (reader, { directory }) => {
       const book = await reader.book();
       if (only !== undefined && !book.accounts.some(({ id }) => id === only)) {
-        throw wrongUsage(`There is no account "${only}"; accounts list shows them all`);
+        throw wrongUsage(`There is no account "${only}"; mazaneh accounts list shows all`);
       }
       const days: DayUsage[] = [];
       for await (const day of reader.usage(asked)) days.push(day);
@@ -61,8 +61,8 @@ export const usage = defineCommand({
     for (const { day, damaged, accounts } of days) {
       if (!damaged) continue;
       if (isFiles)
-        terminal.note(`The file of ${day} is damaged, so units of that day may be missing; verify has the details.`);
-      // A loss also marks the day before, in case a clock is slow. That day needs a note only if units were used on it.
+        terminal.note(`The file of ${day} is damaged, so units of that day may be missing: see mazaneh verify.`);
+      // After a loss, the day before is marked, too, in case a clock is slow. It needs a note only if units were used.
       else if (day === today || accounts.length > 0)
         terminal.note(
           `Counters of ${day} were lost: all units count as used until the next quota day. Known units are shown.`,

@@ -18,7 +18,7 @@ them any more. Records that are already REJECTED do not change. Also works while
 
 ${BOUNDS_RULE}
 
-A withdrawal is numbered like an import: imports list shows it, and imports undo ID reverses it.`;
+mazaneh imports list also shows withdrawals, and mazaneh imports undo ID reverses one.`;
 
 /** `withdraw`: rejects records of an asset. */
 export const withdraw = defineCommand({

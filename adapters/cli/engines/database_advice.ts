@@ -18,7 +18,7 @@ const ADVICE: Readonly<Record<string, readonly [advice: string, exitCode?: numbe
   28000: [USER],
   "3D000": ["create it, e.g. with createdb"],
   42501: [
-    "ask the owner of the database for the right: mazaneh migrate --grant-to ROLE for servers and commands, GRANT CREATE ON DATABASE for migrate itself",
+    "ask the owner of the database for the right: servers and commands need mazaneh migrate --grant-to ROLE, and migrate itself needs GRANT CREATE ON DATABASE",
   ],
   "08P01": ["a pooler refuses settings from its clients: add pgbouncer=true to the URL"],
   "26000": ["a pooler that switches connections between transactions needs pgbouncer=true in the URL"],

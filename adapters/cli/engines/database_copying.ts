@@ -47,8 +47,8 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
       ),
     make: (content, options) =>
       connected((connection, redis) => {
-        // Runs after all checks, so that a refused target keeps its counters. Runs before the commit, so that no
-        // account of a copy can use a unit a second time.
+        // Runs after all checks, so that a refused target keeps its counters; and before the commit, because the
+        // copied accounts must not be usable until their counters are in place.
         const beforeCommit = redis && (() => raiseCounters(redis, content.usage, now));
         return makePostgresStore(connection, schema, content, { ...options, beforeCommit });
       }),

@@ -18,7 +18,7 @@ export interface PostgresClientOptions {
   readonly lockMs?: number | undefined;
 }
 
-/** How long a command waits for a lock. It waits as long for a data directory that is in use. */
+/** How long a command waits for a lock: a minute, the same time as for a data directory that is in use. */
 export const COMMAND_LOCK_MS = 60_000;
 /** PostgreSQL ends a statement this long before the client would drop the connection. */
 const SPARE_MS = 1_000;

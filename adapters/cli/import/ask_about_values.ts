@@ -9,7 +9,7 @@ import type { ImportAnswers, ImportQuestion } from "./import_answers.ts";
 import type { Findings, FirstImport, Place } from "./judge_records.ts";
 import { suspicionInWords } from "./suspicious_price_text.ts";
 
-/** The findings of an import. `saysUnit`: whether a file states its unit, which `--unit` cannot change. */
+/** The findings of an import. `saysUnit`: whether a file states its unit; `--unit` cannot override a stated unit. */
 export type JudgedImport = Findings & { readonly saysUnit: boolean };
 
 /** The user is asked if more than this share of the existing values would change. */

@@ -7,7 +7,7 @@ import { optionNameOf } from "./import_answers.ts";
 /** The options of `import` that say how to read files. */
 export const FORMAT_OPTIONS = {
   map: textsOption("COLUMN=NAME,…", "Columns to read, e.g. value=قیمت,code=symbol; or by asset: USD_RLS=دلار"),
-  code: textOption("CODE", "Asset of all records; or one for each file: A,B"),
+  code: textOption("CODE", "Asset of all records; or one asset for each file: A,B"),
   names: textsOption("NAME=CODE,…", "Codes for names that the file uses for assets, e.g. طلا=GOLD_18_RLS"),
   wide: switchOption("Each asset has a column, headed by its code or a name, or set with --map"),
   unit: textOption("UNIT", "Unit for _RLS codes, e.g. toman or 'thousand toman' [default rial]"),
@@ -18,7 +18,7 @@ export const FORMAT_OPTIONS = {
   year: textOption("YEAR", "Year of dates that state no year, e.g. 1405"),
   "day-at": textOption("HH:MM", "Time of day for dates without an hour"),
   sheet: textsOption("NAME", "Sheet of a workbook; may be repeated [default: all sheets with prices]"),
-  zone: textOption("ZONE", "Time zone of times that state none, and of --day-at [default of --day-at: the market's]"),
+  zone: textOption("ZONE", "Time zone of --day-at [default: the market's], and of times that state no zone"),
   ohlc: switchOption("Keep open, high, low and close of candles [default: the close only]"),
   where: textsOption("COLUMN=TEXT", "Read only rows with this text in this column, e.g. نوع=فروش; may be repeated"),
   interval: textOption("WIDTH", "Length of candles whose rows do not show it, e.g. 15m, 1h, 1d, 1w"),

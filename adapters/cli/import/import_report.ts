@@ -48,7 +48,7 @@ export interface ImportResult {
   readonly isRefused?: boolean;
   /** Options that answer the questions about the whole import. */
   readonly missingOptions?: readonly string[];
-  /** The number of pending values in the store; 0, the default, if this import cannot have added any. */
+  /** The number of pending values in the store. Default 0, for an import that cannot have added pending values. */
   readonly pending?: number;
   /** The line that lists the input's codes that are not in the catalog; `undefined` if there are none. */
   readonly advice: string | undefined;
@@ -180,7 +180,7 @@ export function total(files: readonly ReportedFile[]): Counts {
   return sum;
 }
 
-/** The commands that continue the import. Leaves out files with an error, or a question only a person can answer. */
+/** The commands that continue the import. Omits files with an error or a question that only a person can answer. */
 export function commandsFor(
   line: ReportedLine,
   files: readonly ReportedFile[],

@@ -14,7 +14,7 @@ export interface NumberFormat {
 }
 
 const DAY_MS = 86_400_000;
-/** Days from 1899-12-30 to 1970. Days before March 1900 are not read: spreadsheets have a 29 February 1900. */
+/** Days from 1899-12-30 to 1970. Days before March 1900 are not read: spreadsheets count a day 1900-02-29. */
 const DAYS_TO_1970 = 25_569;
 const DAYS_TO_1904 = 1_462;
 const FIRST_DAY = 61;
@@ -50,7 +50,7 @@ function currencyIn(words: string): string {
     .join(" ");
 }
 
-/** The text of a number: a date, an hour, or all digits and the words of the format. */
+/** A number as text: as a date or an hour if the format shows one, else as all its digits and the format's words. */
 export function shownNumber(text: string, format: NumberFormat, is1904: boolean): string {
   const { hasDay, hasHour, stepMs, words, thousands } = format;
   const number = Number(text);
@@ -71,13 +71,13 @@ export function shownNumber(text: string, format: NumberFormat, is1904: boolean)
   return words === "" || isTime ? decimal : `${decimal} ${words}`;
 }
 
-/** Hours, minutes and seconds; 24 hours and more for a day and more. */
+/** Hours, minutes and seconds. A day counts as 24 hours, so there may be more than 24 hours. */
 function clock(days: number, stepMs: number): string {
   const hours = Math.floor(rounded(days, stepMs) / 3_600_000);
   return `${hours}`.padStart(2, "0") + iso(days, stepMs).slice(13);
 }
 
-/** Milliseconds. A program that writes days with five decimals writes 08:00 as 0.33333, which is a second earlier. */
+/** Milliseconds, rounded: a program that writes days with five decimals writes 08:00 as 0.33333, a little too early. */
 function rounded(days: number, stepMs: number): number {
   return Math.round((days * DAY_MS) / stepMs) * stepMs;
 }

@@ -111,7 +111,7 @@ function readInside(zip: Zip, name: string, opening: Opening): AsyncGenerator<Ui
     : unpacked(zip.read(name), { ...opening, isInZip: true });
 }
 
-/** The names of several sheets to read, if it is clear which; otherwise an empty list. */
+/** The sheets to read, if there are several and it is clear which ones; otherwise an empty list. */
 async function sheetsOf(zip: Zip, { sheets, code, names }: SheetSelection): Promise<readonly string[]> {
   if (sheets.length > 0) return sheets.length > 1 ? sheets : [];
   const tables = (await tablesOf(zip)).map((table) => ({ ...table, codes: names.find(table.name).codes }));

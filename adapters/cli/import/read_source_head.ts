@@ -5,7 +5,7 @@ export class SourceFault extends Error {
 
 const ALWAYS_UNPACKED = 64 * 1_048_576;
 
-/** Refuses a file that would keep the import busy for hours: it unpacks to 64 MB and more than `most` times its size. */
+/** Refuses a file that unpacks to more than 64 MB plus `most` times its size: reading it could take hours. */
 export function checkUnpacked(unpacked: number, packed: number, most: number): void {
   if (unpacked > ALWAYS_UNPACKED + most * packed)
     throw new SourceFault(

@@ -11,7 +11,7 @@ export async function undoImport(
     undoing = await imports.undo(id);
     if (undoing.pending) pending();
   } while (undoing.pending);
-  // If a server stopped before it answered, `undoing` lacks the records of that step. `undone` counts them, too.
+  // If a server stopped after a step but before its answer, `undoing` lacks that step. `undone` includes it.
   const { undone } = undoing.imported;
   return {
     ...undoing,

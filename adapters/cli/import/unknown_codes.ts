@@ -4,7 +4,7 @@ import { printable } from "../command_failure.ts";
 import { listNames } from "../text_table.ts";
 
 const LISTED = 5;
-/** The most codes that are remembered. If the wrong column is read as codes, every line may have a new code. */
+/** The maximum number of remembered codes. If the wrong column is read as codes, every line may have a new code. */
 const REMEMBERED = 1_000;
 const LONGEST = 32;
 

@@ -11,7 +11,7 @@ import type { Zip } from "./zip.ts";
 const MAX_LETTERS = 32 * 1_048_576;
 const MAX_TEXTS = 2_000_000;
 const MOST_LISTED = 20;
-/** In a line with several cells, matches everything from the last letter of the first cell on. */
+/** Matches the end of a line with several cells, from the last letter of the first cell on. */
 const SEVERAL_CELLS = new RegExp(`[^\n${CELL_SEPARATOR}]${CELL_SEPARATOR}+[^\n${CELL_SEPARATOR}][^\n]*`, "g");
 const DATED = /\d{4}[-/]\d\d?[-/]\d/;
 const USUAL_WORKBOOK = "xl/workbook.xml";
@@ -53,7 +53,9 @@ export async function* readWorkbook(
   { sheets: [sheet, ...others], notes }: { readonly sheets: readonly string[]; readonly notes: SourceNotes },
 ): AsyncGenerator<Uint8Array> {
   if (others.length > 0)
-    throw new SourceFault("several of its sheets can be read only if it is a file of its own: save it as a file first");
+    throw new SourceFault(
+      "several sheets can be read only from a workbook that is a file, not standard input or part of an archive: save it as a file first",
+    );
   const { sheets, meaning } = await openWorkbook(zip);
   const visible = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
   const tables = sheet === undefined ? await tablesOf(zip) : [];
@@ -124,7 +126,7 @@ function listed(sheets: readonly { readonly name: string }[]): string {
   return listNames(names, MOST_LISTED);
 }
 
-/** The first row with several cells; `undefined` if there is no second one, as in a sheet of notes. */
+/** The first row with several cells; `undefined` if no other row has several, as in a sheet of notes. */
 async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<string | undefined> {
   let [found, isDated]: [readonly string[], boolean] = [[], false];
   for await (const rows of readRows(chunks, meaning)) {
@@ -155,7 +157,7 @@ async function readTexts(zip: Zip, path: string | undefined): Promise<readonly s
 }
 
 function readFormats(styles: string): readonly NumberFormat[] {
-  // Formats elsewhere, for conditions, may have the same ids. Excel allows formats of at most 255 characters.
+  // Conditional formats, outside this list, may have the same ids. Excel allows at most 255 characters a format.
   const own = FORMAT_LIST.in(styles)[0]?.content ?? "";
   const codes = new Map(FORMATS.in(own).map((format) => [formatOf(format), codeOf(format)?.slice(0, 255)]));
   return STYLE.in(STYLES.in(styles)[0]?.content ?? "").map((style) =>

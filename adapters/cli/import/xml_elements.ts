@@ -12,7 +12,7 @@ const MAX_ELEMENTS = 65_536; // Excel has at most 65,490 styles.
 const LONGEST_NAME = 64;
 const ENTITY = /&(?:#(\d+)|#x([\da-f]+)|(amp|lt|gt|quot|apos));/gi;
 const [CDATA, CDATA_END, COMMENT, COMMENT_END] = ["<![CDATA[", "]]>", "<!--", "-->"];
-/** Comments, and CDATA sections, which may contain what looks like a comment. */
+/** Matches comments; also CDATA sections, because they may contain text that looks like a comment. */
 const COMMENTS = /<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
@@ -59,7 +59,7 @@ export function attribute(name: string): (element: XmlElement) => string | undef
   };
 }
 
-/** A text without its comments. `open` is a comment at its end that does not end yet. */
+/** A text without its comments. `open` is the unfinished comment at the end of the text, if any. */
 export function withoutComments(xml: string): { readonly text: string; readonly open: string } {
   let open = "";
   if (!xml.includes(COMMENT)) return { text: xml, open };

@@ -34,7 +34,7 @@ const LOCAL_HEADER = 0x0403_4b50;
 const ENCRYPTED = 1;
 const DEFLATE = 8;
 
-/** A zip archive. The packed archive is held in memory, because its directory is at its end; unpacked files are not. */
+/** A zip archive. Only the packed bytes are held in memory; this is necessary, because the directory is at the end. */
 export type Zip = Awaited<ReturnType<typeof openZip>>;
 
 /** Reads the directory of an archive; throws a fault if it cannot be read. */
@@ -112,7 +112,7 @@ function readDirectory(zip: Buffer): Result<ReadonlyMap<string, Result<ZipEntry,
         entries.set(
           name,
           isTwice
-            ? err(`its zip archive has two files named "${name}", of which either may be right`)
+            ? err(`its zip archive has two files named "${name}", and either may be the right one`)
             : readEntry(zip, at),
         );
       at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);

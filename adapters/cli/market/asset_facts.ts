@@ -14,7 +14,7 @@ export interface AssetFacts {
   /** How many spans longer than `gapMs` have no accepted record. */
   readonly gaps: number;
   readonly longestGap: { readonly from: UtcMillis; readonly to: UtcMillis } | null;
-  /** The change from one accepted record to the next with the largest factor; `null` for fewer than two records. */
+  /** The change with the largest factor from one accepted record to the next; `null` for fewer than two records. */
   readonly largestJump: Jump | null;
 }
 

@@ -30,7 +30,7 @@ export type FoundPrices =
   | { readonly kind: "history"; readonly values: Values; readonly absence: string }
   | { readonly kind: "candles"; readonly interval: string; readonly candles: readonly PriceCandle[] };
 
-/** A range without `--from` begins this many days before its end. The bars below a single value show as many days. */
+/** A range without `--from`, and the row of bars below a single value, begin this many days before their end. */
 const BACK_DAYS = 30;
 /** How many candles are shown if no range is given. */
 const LATEST_CANDLES = 24;

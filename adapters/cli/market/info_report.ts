@@ -60,7 +60,7 @@ export function infoText(
   const span = first === null ? "" : `, ${day(first)} to ${day(last)} (UTC)`;
   const quality = Object.entries(counts).map(([status, count]) => `${formatCount(count)} ${status}`);
   const named = [...providers].map(([name, count]) => `${name ?? "(none named)"} ${formatCount(count)}`);
-  const unreadable = `unreadable places in the records: ${formatCount(damages.length)}; verify lists them`;
+  const unreadable = `unreadable places in the records: ${formatCount(damages.length)}; see mazaneh verify`;
   const [kind, name] = "directory" in place ? ["Directory  ", place.directory] : ["Store      ", place.store];
   const lines = [
     `${kind}${name}  (store ${storeId})`,
@@ -73,7 +73,7 @@ export function infoText(
     lines.push(`Jumps      by a factor of ${SUSPECT_FACTOR} or more, such as toman values among rial values: ${codes}`);
   }
   lines.push(`Disk       ${formatBytes(diskTotal(disk))}: ${parts.join(", ")}`);
-  lines.push(`Damage     ${damages.length === 0 ? "none in the records; verify checks every file" : unreadable}`);
+  lines.push(`Damage     ${damages.length === 0 ? "none in records; mazaneh verify checks all files" : unreadable}`);
   if (torn.length > 0) lines.push("           the last write is incomplete, or still in progress");
   if (assets.length > 0) {
     const heading = ["code", "records", "first (UTC)", "last (UTC)", "largest jump", `gaps > ${gapDays} d`];

@@ -27,7 +27,7 @@ import { assetNamed as assetOfName } from "../market/find_asset_code.ts";
 import type { PriceView } from "../market/get_report.ts";
 import { createWords } from "./price_sentences.ts";
 
-/** The prices, the settings and the limit from which an answer is made. */
+/** The prices and the settings for an answer, and the limit of the units that it may cost. */
 export interface MarketSource {
   readonly prices: Pick<PriceCalls<string, [options?: CallOptions]>, "latestOf" | "history" | "candles">;
   readonly assets: readonly Asset[];

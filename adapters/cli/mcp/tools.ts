@@ -46,7 +46,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
   price_on_days: {
     description:
-      "The last price of an asset on one or several days, or the last one before a day without a price. Also the change from the first to the last of these days; for a single day, the change since the previous price. Costs 1 unit a day.",
+      "The last price of an asset on each of one or several days; for a day without a price, the last price before that day. Also the change from the first to the last of these days; for a single day, the change since the previous price. Costs 1 unit a day.",
     parameters: ["asset", "days"],
     async answer(market, { days, ...given }) {
       const asset = market.assetNamed(given.asset);
@@ -58,7 +58,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
   },
   price_history: {
-    description: `The last price of each day in a range of any length; of more than ${LINES} days, it lists only evenly spaced days. Costs 1 unit for each ${REQUEST_DAYS} days.`,
+    description: `The last price of each day in a range of any length; if more than ${LINES} days have a price, only evenly spaced days are listed. Costs 1 unit for each ${REQUEST_DAYS} days.`,
     parameters: ["asset", "from", "to"],
     async answer(market, given) {
       const asset = market.assetNamed(given.asset);

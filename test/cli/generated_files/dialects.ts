@@ -39,7 +39,7 @@ const CHOICES = {
     ...(["buying price", "previous price", "high, low", "entry date", "code", "count, value"] as const),
   ],
   extraAt: ["last", "first", "before the value"],
-  /** A column for the kind of a row: of two kinds, only one counts. With `in turn`, each time has rows of one kind. */
+  /** A column with one of two kinds for each row; only one kind counts. `in turn`: all rows of a time have one kind. */
   kinds: ["none", "type", "type in turn", "karat", "city"],
   candle: [
     ...(["open, high, low, close", "open, low, high, close", "open, high, low, close, volume"] as const),
@@ -84,13 +84,13 @@ export const UNITS = {
   euro: ["EUR", "یورو", "EUR", 1.25],
 } as const;
 
-/** The values in a column, divided by the prices that count. */
+/** The ratio of the values in each of these columns to the prices that count. */
 export const SHARES: Readonly<Record<string, number>> = {
   ...{ open: 0.998, high: 1.004, low: 0.995, vwap: 0.999 },
   ...{ "buying price": 0.99, "previous price": 0.985, change: 0.012 },
 };
 
-/** For each column of kinds: the kind that counts, the other kind, and the ratio of its prices to those that count. */
+/** For each column of kinds: the kind that counts, the other kind, and the other prices divided by those that count. */
 export const KINDS = {
   type: ["sell", "buy", 0.99],
   karat: ["750", "999", 1.332],
@@ -121,7 +121,7 @@ export function randomDialect({ chance, pick }: Random): Dialect {
 }
 
 const SERVICES = /CoinGecko|by day|TradingView/;
-/** Rules: if the choice of the first property matches, the choice of the second property must match. */
+/** Rules: if the first property's choice matches its pattern, the second property's choice must match its own. */
 const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp])[] = [
   ["container", /TradingView/, "table", /candles/],
   ["container", /CoinGecko|by day/, "table", /one asset/],
@@ -142,7 +142,7 @@ const DEMANDS: readonly (readonly [keyof Dialect, RegExp, keyof Dialect, RegExp]
   ["table", /column|candles/, "extra", /^(?!buying|high|code)/],
   ["table", /candles/, "daysApart", /^1$/],
   ["table", /one|each|candles/, "noise", /^(?!dated)/],
-  // With kinds in turn, nothing shows which kind counts if the words are unknown, or if there are only a few rows.
+  // If the kinds take turns, only known words and enough rows show which kind counts.
   ["language", /unknown/, "kinds", /^(?!.*turn)/],
   ["kinds", /turn/, "rows", /5|9|14/],
   ["kinds", /karat/, "table", /one asset/],

@@ -106,7 +106,7 @@ function answered(command: readonly string[], { options, answers }: GeneratedFil
   const isOrder = asked.some(([option]) => option === "date-order") && !command.includes("--calendar");
   for (const [option, value] of isOrder ? [...asked, ["calendar", ""] as const] : asked) {
     if (options.includes(`--${option}`)) continue;
-    // The values of `--map`, `--names` and `--where` are a name and its answer.
+    // A value of `--map`, `--names` or `--where` is a pair: a name, `=`, and the answer for that name.
     const [, name] = ["map", "names", "where"].includes(option) ? (/^(.*?)=/.exec(value) ?? []) : [];
     const answer = answers[name === undefined ? option : `${option} ${name}`];
     if (answer === undefined) return [];
