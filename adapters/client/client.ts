@@ -100,7 +100,7 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
       return get(`/assets${query({ codes })}`, RECORDS, options);
     },
     async on(code, date, options) {
-      // Any other text, such as "history", would match another route.
+      // A text that is not a date, such as "history", would match another route.
       if (/^\d{4}-\d\d-\d\d$/.test(date)) return get(`${assetPath(code)}/${date}`, recordOf(code), options);
       throw refusal("INVALID_DATE", 400, `date must be written YYYY-MM-DD: received "${date}"`);
     },

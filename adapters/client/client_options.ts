@@ -48,7 +48,7 @@ export function parseSettings(options: ClientOptions): ClientSettings {
 /** A base URL without a trailing `/api/v1` or slash. The `TypeError` omits the URL, which may contain a password. */
 export function parseBase(text: string): string {
   const { origin, pathname, href } = new URL(URL.canParse(text) ? text : "no:");
-  // `href` is longer than origin and path if it has a user, a query or a fragment, even an empty query: a final `?`.
+  // `href` is longer than origin and path if the URL has a user, query or fragment; a final `?` is an empty query.
   if (!/^https?:/.test(origin) || origin + pathname !== href)
     throw new TypeError("Cannot use base URL because it must be http://… or https://…, without user and query");
   return href.replace(/\/*(\/api\/v1)?\/*$/, "");

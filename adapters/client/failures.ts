@@ -4,7 +4,7 @@ import { resetOf, retryAfterOf } from "./quota.ts";
 /** Thrown when the day's units are used up. Further requests fail until `resetsAt`. */
 export class QuotaExceeded extends PriceError {
   override readonly name: string = "QuotaExceeded";
-  /** The start of the next quota day according to the answer; the next midnight in UTC if the answer does not say. */
+  /** The start of the next quota day, as stated in the answer; if it states none, the next midnight in UTC. */
   readonly resetsAt: Date;
 
   constructor(failure: PriceFailure, resetsAt: Date) {

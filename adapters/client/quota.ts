@@ -38,7 +38,7 @@ export function numberIn(text: string | null): number | undefined {
   return found ? Number(found[0]) : undefined;
 }
 
-/** Parses a time: seconds to wait, seconds or milliseconds since 1970, or a date. */
+/** Parses a time, given as seconds to wait, as seconds or milliseconds since 1970, or as a date. */
 export function timeIn(text: string | null, now: number): number | undefined {
   const number = numberIn(text);
   if (number === undefined) {

@@ -20,7 +20,7 @@ export interface ReadTableOptions extends AnswerContext {
 
 /** The content of a table. */
 export interface ReadTable {
-  /** The records, by line. Do not store them while questions are open: they are read with the suggested answers. */
+  /** The records, by line. While questions are open, do not store them: they assume the suggested answers. */
   readonly records: readonly ReadRecord[];
   /** Lines that are not records, with reasons. */
   readonly rejected: readonly RejectedRow[];

@@ -1,4 +1,4 @@
-/** The reason of an abort: a signal stops the program. */
+/** The reason of an abort when a signal stops the program. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
   readonly signal: NodeJS.Signals;

@@ -38,7 +38,7 @@ test("client: a base URL that is not a plain http address throws a TypeError who
     assert.throws(() => createClient({ baseUrl }), { name: "TypeError", message: /^(?!.*(?:secret|example)).*http:/ });
 });
 
-test("client: the key is sent only in X-API-Key, never in a URL, and not with a request for the public status", async () => {
+test("client: the key is sent only in X-API-Key, not in a URL, and not in requests for the public status", async () => {
   const requests = await sent({ key: "secret" });
   const keys = requests.map(([, { headers }]) => (headers as Record<string, string>)["X-API-Key"]);
   assert.deepEqual(keys, ["secret", "secret", "secret", undefined]);

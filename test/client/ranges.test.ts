@@ -27,7 +27,7 @@ await world.feed(...times.map((time, at) => ["USD_RLS", 1_000_000 + at, new Date
 const whole = createPrices({ clock: world.now, observations: world.store.observations, maxCandles: 1_000_000 });
 const handle = fetchHandler(world.api);
 
-/** A client of the world, the queries that it has sent, and the statuses of their answers. */
+/** A client of the server in `world`, the queries that it has sent, and the statuses of their answers. */
 function clientOf(options: Partial<ClientOptions> = {}) {
   const queries: string[] = [];
   const statuses: number[] = [];

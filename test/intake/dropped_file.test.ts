@@ -67,7 +67,7 @@ test("readTable: asks about rows that differ only in an unknown column, and name
   );
   assert.throws(
     () => readTable(sides, { answers: { dayAt: "noon" } }),
-    /^RangeError: Cannot read a table because its answer dayAt is a time/,
+    /^RangeError: Cannot read a table because its answer dayAt must be a time/,
   );
   assert.equal(readTable("", {}).failure, "it is empty");
 });

@@ -18,7 +18,7 @@ export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
   | { readonly kind: "refused" | "failed"; readonly reason: string }
 );
 
-/** Requests are aborted after this time. It is short: the refresh before midnight needs two (for clock and values). */
+/** Requests are aborted after this time. It is short, as a refresh near midnight takes two requests (time, values). */
 const TIMEOUT_MS = 15_000;
 /** The largest answer that is read. An answer with all assets of the contract has 60 kB. */
 const MAX_BYTES = 4 * 1_048_576;
@@ -52,7 +52,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
   }
 
   return {
-    /** Returns the time from the upstream's status, which is free and needs no key, or the reason for a failure. */
+    /** Returns the time in the upstream's status, or the reason for a failure. The request is free and needs no key. */
     async time(signal: AbortSignal): Promise<UtcMillis | string> {
       // A cached answer would have an earlier time, and perhaps another day.
       const answer = await get("/api/v1/status", { "Cache-Control": "no-cache" }, signal);

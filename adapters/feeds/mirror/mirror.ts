@@ -98,7 +98,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     return planner.failed(state, { act, intervalMs: planner.intervalOf(perDay()) }, now());
   }
 
-  /** Requests the upstream's time if it is not recent. Called before a unit is spent, so a failure costs no unit. */
+  /** Requests the upstream's time if the known time is old. Called before a unit is spent: a failure costs no unit. */
   async function setClock(): Promise<boolean> {
     if (upstreamClock.isRecent()) return true;
     const time = await upstream.time(signal);
@@ -143,7 +143,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     const isRefused = answer.kind === "refused";
     if (!isRefused && state.isRefused) reports.works();
     const required = answer.kind === "answered" ? membersOf(answer.body)["attributionRequired"] : undefined;
-    // Called before the state is saved, so that it is called again if the program crashes in between.
+    // Call this before saving the state: if the program crashes in between, the next start calls it again.
     if (required === true && state.attributionRequired !== true) await options.onAttributionRequired?.();
     // If only `/access` fails, the mirror continues.
     await save(
@@ -198,7 +198,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     await renewKey();
     const wanted = wishes;
     if (wanted.length > 0) await save(wanted.reduce((sum, wish) => planner.wished(sum, wish, now()), state));
-    // Removes only the saved days. Days that an operator has added during the save stay.
+    // Removes only the saved days. Days that an operator added during the save are kept.
     wishes = wishes.slice(wanted.length);
     const present = moment();
     reports.reportState(present);
@@ -212,7 +212,7 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
   }
 
   function waitFor({ until }: Extract<planner.MirrorAct, { kind: "wait" }>): Promise<void> {
-    // Waits at most an hour, because the clock may be set. While the key is refused, looks for a new key each minute.
+    // Waits at most an hour: the clock may be set meanwhile. While the key is refused, looks for a new key each minute.
     return pause(Math.min(state.isRefused ? MINUTE_MS : HOUR_MS, Math.max(1, until - now())));
   }
 

@@ -70,7 +70,7 @@ export interface MirrorOptions {
   readonly onJudged?: ((records: readonly Observation[]) => void) | undefined;
   /** Whether records can be stored now; if not, no unit is spent. Default: always. */
   readonly canStore?: () => boolean;
-  /** For tests, which replace the clock, the elapsed time, waiting (which `signal` can abort) and requests. */
+  /** For tests: these replace the clock, the elapsed time, the wait (which `signal` can end early), and `fetch`. */
   readonly clock?: Clock;
   readonly elapsed?: () => number;
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;

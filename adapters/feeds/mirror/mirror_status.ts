@@ -41,7 +41,7 @@ export interface MirrorStatus
   readonly requests: Readonly<Record<string, number>>;
   /** How many assets in `archive` have a year of history, and when all will (`null` if no units are left for history). */
   readonly year: { readonly complete: number } & Texts<"allOn">;
-  /** Estimates for other plans: the refresh interval with the rial market open or closed, and when all have a year. */
+  /** Estimates for other plans: refresh intervals (market open, closed), and when all assets will have a year. */
   readonly estimates: readonly (Readonly<Record<"unitsADay" | "openSeconds" | "closedSeconds", number>> &
     Texts<"yearOn">)[];
   /** The last 100 days, in UTC. */
@@ -83,7 +83,7 @@ export type Observed = Readonly<{
 
 const RESTS = "The upstream accepts no requests for now";
 const NONE_LEFT = "There are no more units for this key";
-/** Values are late once a refresh is overdue by this time plus half an interval. Before that, a retry may succeed. */
+/** Values are late once a refresh is overdue by this much plus half an interval. Before that, a retry may succeed. */
 const LATE_MS = 5 * MINUTE_MS;
 /** The plans, in units a day, for which the status has an estimate. */
 const ESTIMATED = [50, 100, 500];

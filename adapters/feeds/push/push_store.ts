@@ -46,7 +46,7 @@ type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readon
 type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly at: UtcMillis };
 
 const OTHER_FOLLOWS = "the same body has a later value for this time";
-/** Left out of the messages of senders: only the rule for feeds may ask an operator to confirm a value. */
+/** Removed from senders' messages, because only the rule for feeds may ask an operator to confirm a value. */
 const QUESTION = new RegExp(`^(?:${CONFIRM})+`);
 const REJECTED_BY_SOURCE = `${CONFIRM}its source rejects it`;
 /**

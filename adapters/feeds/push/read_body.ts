@@ -9,7 +9,7 @@ import type { TextLine } from "../../intake/tables/split_lines.ts";
 export type RejectedPushRecord = { readonly place: number; readonly reason: string };
 /** A record of a body, or why it cannot be read. */
 export type PushRecord = { readonly place: number; readonly record: RawRecord } | RejectedPushRecord;
-/** The failure is a message, or `TOO_LARGE` for a body with too many records, or too many that cannot be read. */
+/** The failure is a message, or `TOO_LARGE` if the body has too many records, or too many unreadable records. */
 type Read = Result<readonly PushRecord[], string>;
 
 /** Parsing a megabyte of brackets takes half a second. */

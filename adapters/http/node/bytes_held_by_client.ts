@@ -44,14 +44,14 @@ export function createHeldBytes(maxBytes: number) {
 
   return {
     update,
-    /** Whether this client reached its limit, or all clients together reached theirs (for long answers, half of it). */
+    /** Whether a client reached its limit, or all clients together `maxBytes` (half of it for a long answer). */
     isFull({ heldBytes, maxHeldBytes }: Client, isLong: boolean): boolean {
       return total >= (isLong ? maxBytes / 2 : maxBytes) || heldBytes >= maxHeldBytes;
     },
     total: () => total,
     /** The connections to cut, slowest first. The returned connections no longer count as holding bytes. */
     takeSlowest(sweep: number): readonly HoldingConnection[] {
-      // Long answers are refused from half of the limit on. To end this, connections are cut until a quarter is in use.
+      // At half of the limit, long answers are refused, and connections are cut until only a quarter of it is in use.
       const wanted = total >= maxBytes / 2 ? maxBytes / 4 : Infinity;
       const slowest: HoldingConnection[] = [];
       for (const connection of holding) {

@@ -9,14 +9,14 @@ export type CollectedBody = ReturnType<typeof collectBody>;
 /** Called whenever the memory charged for a body changes. */
 export type OnBodyChange = (message: IncomingMessage) => void;
 
-/** The least memory charged for an arriving body: an address can send 64 at a time; beyond that, slow ones are cut. */
+/** The least memory charged for an arriving body: 64 bodies reach an address's limit, and then slow ones are cut. */
 const ARRIVING_BODY_BYTES = 256 << 10;
 /** Once this many bytes have arrived, reading stops until the API asks for the body. */
 const MAX_UNASKED_BYTES = 16_384;
 /** After this many chunks, other clients get their turn. Without a limit, Node may read 320,000 chunks at once. */
 const CHUNKS_IN_A_TURN = 1_000;
 
-/** Starts to collect a body at once, because each unread chunk stays in memory as an object, even a single byte. */
+/** Starts to collect a body at once, because each unread chunk, even of one byte, stays in memory as an object. */
 export function collectBody(req: IncomingMessage, onChange?: OnBodyChange) {
   const body = new GrowingBuffer();
   let limit: number | undefined;

@@ -17,7 +17,7 @@ export interface Load {
 
 /** At most this many long requests start in one turn of the event loop, because each may block for milliseconds. */
 const MAX_STARTS = 2;
-/** At most this many long requests are in progress. All may wait for a database, several for the same command. */
+/** At most this many long requests are in progress. All may wait for a database, some of them for the same command. */
 const MAX_PENDING = 16;
 const STATUS = "/api/v1/status";
 

@@ -8,9 +8,9 @@ import type { TrustedProxies } from "./forwarded_headers.ts";
 export interface NodeServerOptions {
   /**
    * The addresses and networks of the proxies in front, e.g. `["127.0.0.1", "10.0.0.0/8"]`. `true`: all connections
-   * come from proxies at unknown addresses. Behind proxies, idle connections stay open for 72 seconds instead of 10, so
-   * longer than proxies keep them. Limits for one address apply to a proxy only if they are set, because a proxy serves
-   * many users on each connection.
+   * come from proxies at unknown addresses. Behind proxies, idle connections stay open for 72 seconds instead of 10,
+   * which is longer than proxies keep them. Limits for one address apply to a proxy only if they are set, because a
+   * proxy serves many users on each connection.
    *
    * `X-Forwarded-For`, `-Proto` and `-Host` are trusted only from listed proxies, which must overwrite or extend these
    * fields. The client's address is the rightmost address in `X-Forwarded-For` that is not in the list, or else the

@@ -108,7 +108,7 @@ function makeKind(code: string): Kind {
   }
   if (code === "TRY_RLS")
     return { widths: WIDTHS.rial, overDollar: OVER_DOLLAR.lira, relation: { per: [DOLLAR, LIRA], ...rangeOf(1, 1) } };
-  // The margin of 1.5 allows for later years. Values below `lowest` may be the dollar's by mistake.
+  // The margin of 1.5 allows for later years. A value below `lowest` may by mistake be the dollar's price.
   const [low = NaN, high = NaN, lowest = low / 1.5] = CURRENCIES.get(base) ?? [];
   if (low && isInRial) {
     const relation = { per: [DOLLAR], ...rangeOf(low, high, 1.5), low: lowest };
@@ -122,7 +122,7 @@ function makeKind(code: string): Kind {
     const per = STABLE.has(base) ? [DOLLAR] : [`${base}_USD`, DOLLAR];
     return { widths: WIDTHS.coin, relation: { per, ...rangeOf(0.6, 1.7) } };
   }
-  // The prices of assets that an operator adds are unknown, so they may move as far as crypto.
+  // For an asset that an operator adds, usual moves are unknown, so its values may move as far as those of crypto.
   if (!MIDDLES.has(code)) return { widths: WIDTHS.coin };
   return { widths: isInRial ? WIDTHS.rial : WIDTHS.ounce };
 }

@@ -37,7 +37,7 @@ interface DayToJudge extends AssetDay {
   readonly records: Observation[];
 }
 
-/** Prices by year only: for values that have a reference, but none from before the current market day. */
+/** Knows only prices by year. For values that have a reference, but none from before the current market day. */
 const levelByYear = createPriceModel(() => undefined);
 /** The most market days in one query to the store. */
 const DAYS_AT_ONCE = 2_000;

@@ -117,7 +117,7 @@ function judgeAssets(chains: readonly Chain[], market: PriceModel): SuspiciousLe
   });
 }
 
-/** Returns the new or the stored rows, without suspicious ones. */
+/** Returns the rows that are not suspicious: the new rows if `isNew` is 1, and the stored rows if it is 0. */
 function calmRows(chain: Chain, isNew: 0 | 1): Uint32Array {
   const rows = new Uint32Array(chain.isNew.length);
   let count = 0;

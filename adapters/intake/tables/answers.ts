@@ -94,14 +94,14 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   if (unit !== undefined && unit !== "rial" && code !== undefined && !code.endsWith("_RLS"))
     return fault("unit", `${unit} is for codes that end in _RLS: received "${code}"`);
   if (answers.day !== undefined && (day === undefined || day < "1900"))
-    return fault("day", `is a day such as 2026-08-21, or 1405-05-30 of the Jalali calendar: received "${answers.day}"`);
+    return fault("day", `must be a day such as 2026-08-21, or 1405-05-30 (Jalali): received "${answers.day}"`);
   if (answers.year !== undefined && !/^(?:1[345]|19|20)\d\d$/.test(answers.year))
-    return fault("year", `is a year such as 2026, or 1405 of the Jalali calendar: received "${answers.year}"`);
+    return fault("year", `must be a year such as 2026, or 1405 (Jalali): received "${answers.year}"`);
   if (dayAt !== undefined && dayAtMs === undefined)
-    return fault("dayAt", `is a time such as 16:30: received "${dayAt}"`);
+    return fault("dayAt", `must be a time such as 16:30: received "${dayAt}"`);
   if (interval !== undefined && intervalMs === undefined)
-    return fault("interval", `is a width such as 15m, 1h, 1d or 1w: received "${interval}"`);
-  if (!zone) return fault("zone", `is the name of a time zone such as Asia/Tehran: received "${zoneName}"`);
+    return fault("interval", `must be a width such as 15m, 1h, 1d or 1w: received "${interval}"`);
+  if (!zone) return fault("zone", `must be a time zone such as Asia/Tehran: received "${zoneName}"`);
   const listed = [
     ["unit", unit, UNIT_ANSWERS],
     ["decimal", decimal, DECIMAL_MARKS],
@@ -110,7 +110,7 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   ] as const;
   for (const [answer, given, possible] of listed) {
     if (given !== undefined && !possible.some((one) => one === given))
-      return fault(answer, `is ${possible.join(" or ")}: received "${given}"`);
+      return fault(answer, `must be ${possible.join(" or ")}: received "${given}"`);
   }
   return ok({
     ...{ answers, context, code, wide, unit, decimal, calendar, dateOrder, day, dayAtMs, zone, intervalMs, ohlc },

@@ -43,9 +43,7 @@ export function assetQuestions(
   options: ColumnOptions & NameContext,
 ): readonly OpenQuestion[] {
   if (codes.every((code) => code === undefined))
-    return [
-      { set: {}, missing: "asset", reason: `no column of its header is an asset: it is ${headerInWords(names)}` },
-    ];
+    return [{ set: {}, missing: "asset", reason: `no column of its header ${headerInWords(names)} is an asset` }];
   return codes.flatMap((code, at) => {
     if (code === undefined) return [];
     const isTwice = codes.indexOf(code) === at && codes.lastIndexOf(code) !== at;

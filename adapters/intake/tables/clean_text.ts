@@ -15,7 +15,7 @@ export function cleanText(text: string): string {
   return !OTHER_THAN_ASCII.test(plain) ? plain : plain.replace(DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf));
 }
 
-/** Trims a text, removes invisible marks, normalizes blanks, letters and digits of PDF files and other keyboards. */
+/** Trims a text, removes invisible marks, and normalizes characters that come from PDF files or other keyboards. */
 export function plainText(text: string): string {
   return (OTHER_THAN_KEYBOARDS.test(text) ? text.replace(INVISIBLE, "").normalize("NFKC") : text).trim();
 }

@@ -86,7 +86,7 @@ export function findColumn(
   // If two tables are side by side, each has a column of dates.
   const isTwice = free.some((other) => other !== at && NUMBERED.test(names[other]!));
   if (isTwice && column === "businessTime")
-    return unread(`its header has "${names[at]!}" twice: save each of its tables as a file of its own`);
+    return unread(`its header has "${names[at]!}" twice: save each of its tables in a separate file`);
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
   return ok({
     at,

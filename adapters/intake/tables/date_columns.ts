@@ -34,7 +34,7 @@ export function dateQuestions(
     // A price may look like a compact date.
     return row !== undefined && Number.isNaN(Number(cleanText(String(row[other]))));
   });
-  if (hasTwoTables) return unread("it has two tables side by side: save each as a file of its own");
+  if (hasTwoTables) return unread("it has two tables side by side: save each in a separate file");
   if (options.map.has("businessTime") || !isDateName(names[at] ?? "")) return ok([]);
   for (const [other, name] of names.entries()) {
     const row = other === at || !isDateName(name) ? undefined : rowWithTwoDays(other);
@@ -46,7 +46,7 @@ export function dateQuestions(
   return ok([]);
 }
 
-/** Whether an ignored column may have the dates of a second wide table: prices are between it and the times, and beyond. */
+/** Whether an ignored column may have a second table's dates: some prices are between it and the times, others not. */
 function mayBeOfOtherTable(at: number, { names, columns, codes, isWide, ignored }: ColumnPlan): boolean {
   if (!isWide || columns[at] !== undefined || codes[at] !== undefined || !ignored.includes(names[at]!)) return false;
   const time = columns.indexOf("businessTime");

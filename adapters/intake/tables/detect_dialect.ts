@@ -42,7 +42,7 @@ export interface Dialect extends TimeSurvey {
 
 const ZONE_COLUMNS = ["zone", "timezone", "tz", "منطقهزمانی"];
 
-/** A pair such as `market: BTC-USDT` beside the rows names a market, whose unit may differ from that of the prices. */
+/** A pair such as `market: BTC-USDT` beside the rows names a market, which may have another unit than the prices. */
 const PAIR_BESIDE = /^[\w .]+: [^\W_]+[-/_][^\W_]+$/;
 const MAX_TEXTS = 20;
 

@@ -22,7 +22,7 @@ import { isJalaliYear, type WrittenTime, weekdayOf } from "./written_time.ts";
 
 /** Facts about the times of a table besides their texts. */
 export interface StatedTimes {
-  /** The zone of times without a zone, and the calendar, as stated by the names of columns. */
+  /** The calendar that names of columns state, and the zone that they state for times without a zone. */
   readonly statedZone?: { readonly zone: Zone; readonly by: string };
   readonly statedCalendar?: { readonly calendar: Calendar; readonly by: string };
   /** IANA name of a zone in a title or another column. */
@@ -126,7 +126,7 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
   });
 }
 
-/** Whether some local times are at night and, if all span a week, some on Fridays. Tehran's market is closed then. */
+/** Whether local times include nights and, if they span a week, Fridays, when the market in Tehran is closed. */
 function isRoundTheClock(times: readonly SurveyedTime[], options: TimeOptions): boolean {
   const local = times.filter(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
   if (!local.some(({ timeOfDayMs }) => timeOfDayMs! >= NIGHT[0] && timeOfDayMs! < NIGHT[1])) return false;

@@ -35,7 +35,7 @@ const BUYING = /خرید|^(?:buy|bid|purchase|b$)/;
 const SELLING = /فروش|^(?:sell|sale|ask|offer|s$)/;
 /** The texts to suggest: for selling prices, else for closing prices. */
 const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
-/** With fewer prices between two others, it is unclear whether the rows with a certain text have higher prices. */
+/** With fewer prices that have two neighbours, it is unclear whether rows with a certain text have higher prices. */
 const LEAST_PRICES = 8;
 /** In lists of trades, a smaller spread between buying and selling is usual. */
 const LEAST_SPREAD = 0.001;

@@ -59,7 +59,7 @@ function otherCurrencyIn(
     if (isList(text)) return false;
     const at = found.indexOf(one);
     const base = found[at - 1] ?? found[at + 1];
-    // A currency named alone is the asset, except if each asset is quoted in dollars and is not a currency.
+    // A currency named alone is the asset, unless all assets are quoted in dollars and none of them is a currency.
     const isAlone = !isBeside || (text.endsWith(`: ${one.text}`) && !OF_BASE.test(text));
     if (!base) return isAlone && codes.length > 0 && codes.every((own) => own.endsWith("_USD") && !isCurrency([own]));
     const isOfMoney = isCurrency(base.codes) || base.codes.includes("USD_RLS");

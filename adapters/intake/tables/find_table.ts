@@ -122,7 +122,7 @@ function areUnits(line: SplitLine | undefined, separator: string): boolean {
   return cells.every((cell) => cell.trim() === "" || unitOfWord(cell));
 }
 
-/** Finds the first column's name if pandas wrote it below the header, as in `Date,,,`, and how many lines below. */
+/** Finds a first column's name that pandas wrote below the header, as in `Date,,,`, and its distance in lines. */
 function findIndexName(
   [header, ...below]: readonly SplitLine[],
   separator: string,

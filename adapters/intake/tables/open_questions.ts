@@ -32,7 +32,7 @@ export function unread(reason: string): Result<never, Unread> {
   return err({ reason });
 }
 
-/** A failure with `reason`, or with `why` if there is no reason. */
+/** Fails with `reason` or, if `reason` is `undefined`, with `why`. */
 export function unreadBecause(reason: string | undefined, why: Unread): Result<never, Unread> {
   return err(reason === undefined ? why : { reason });
 }

@@ -46,7 +46,7 @@ export const ROUNDED_ADVICE = "was rounded by a spreadsheet: format its column a
 const FORMULA_TEXT = /^="(.*)"$/;
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,/]\d{3}$/;
 const [PLUS, POINT] = [0x2b, 0x2e];
-/** A price for buying and one for selling: a fraction is not as long as such a whole part. */
+/** Prices for buying and selling, as in `190500/191200`. With so many digits, the second part is no fraction. */
 const TWO_PRICES = /^(\d{4,})\/(\d{4,})$/;
 const PERSIAN_POINT = "\u066b";
 const SLASH = "/";

@@ -77,7 +77,7 @@ export interface ColumnPlan {
   readonly ignored: readonly string[];
   /** Columns of the import format that have other names in the file. */
   readonly renamed: readonly (readonly [column: Column, name: string])[];
-  /** The open questions. The plan assumes the answers that they suggest. */
+  /** The open questions. The plan assumes their suggested answers. */
   readonly questions: readonly OpenQuestion[];
 }
 
@@ -153,7 +153,7 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   }
   const isTwice = (column: Column): boolean => names.includes(`${names[columns.indexOf(column)] ?? ""} #2`);
   if (isTwice("code") && isTwice("value") && !map.has("code"))
-    return unread("it has two tables side by side: save each as a file of its own");
+    return unread("it has two tables side by side: save each in a separate file");
   const isNarrow = isLong && missing.includes("code") && missing.includes("value");
   const assetCount = assets.filter((asset, at) => asset && isOpen(columns[at], missing)).length;
   if (isNarrow && assetCount > 1) return planColumns(given, { ...options, wide: true });

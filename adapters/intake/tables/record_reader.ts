@@ -43,7 +43,7 @@ export function createRecordReader(options: TableOptions) {
     if (!sample) return readAll(lines);
     const first = sample.length > 0 ? 0 : lines.findIndex((line) => "fault" in line || line.text.trim() !== "");
     if (first === -1) return [];
-    // The number of lines in the sample does not depend on the chunks, unless the lines have megabytes.
+    // However the bytes are split, the sample has the same number of lines, unless lines are megabytes long.
     const wanted = bytesRead > MAX_SAMPLE_BYTES ? Math.max(sample.length, SAMPLE_LINES) : sampleLines;
     const end = first + wanted - sample.length;
     sample.push(...lines.slice(first, end));

@@ -81,16 +81,16 @@ export function createRowReader(
       if (span !== undefined && isSpan(span)) return void skipped.totals++;
       if (code !== undefined && isTitleOfOther(cells, { code, names: options.names })) {
         const title = `line ${line} is the title "${String(first).trim()}" of a second table`;
-        contradict(`${title}, and ${code} was given for all rows: save each table as a file of its own`);
+        contradict(`${title}, and ${code} was given for all rows: save each table in a separate file`);
       }
       const note = noteOf(cells);
       if (note !== undefined) return void readNote(line, note);
-      if (noteOfUnit !== undefined) contradict(`${noteOfUnit} between its rows: save each table as a file of its own`);
+      if (noteOfUnit !== undefined) contradict(`${noteOfUnit} between its rows: save each part in a separate file`);
       if (!isWhole(cells))
         return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
       if (isHeader(cells)) {
         if (cells.every((cell, at) => nameKey(String(cell)) === nameKey(names[at] ?? ""))) return;
-        contradict(`line ${line} is the header of a second table: save each table as a file of its own`);
+        contradict(`line ${line} is the header of a second table: save each table in a separate file`);
       }
     }
     if (!isWanted(cells, plan)) return void skipped.unwanted++;

@@ -48,7 +48,7 @@ export function createValueReader(
   const { ohlc, isCsv } = options;
   const { marks } = dialect;
   const { skipped } = findings;
-  /** For values whose points mark fractions, and for values in dollars, whose slashes may mark fractions, too. */
+  /** How to read values whose points mark fractions; in dollars, slashes may mark fractions, too. */
   const pointed: Marks = { ...marks, isPointOpen: false };
   const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
   const indexes = indexesOf(options.context);

@@ -27,8 +27,8 @@ type PricePlaces = { readonly first: number; readonly time: number; readonly clo
 /** The places of a candle's four prices, counted from the first of them. */
 const PLACES = [0, 1, 2, 3];
 /**
- * A column is high if it has the highest price in the share `MOST` of rows; low is found likewise. An unusual order of
- * columns is proved only by `MANY` rows.
+ * The column of highs has the highest price in the share `MOST` of rows; the column of lows is found likewise. An
+ * unusual order of columns is proved only by `MANY` rows.
  */
 const [MOST, MANY] = [0.9, 20];
 /** Matches numbers that are not prices: changes, and volumes such as `1.2K`. */

@@ -3,7 +3,7 @@ import type { NodeExchange } from "../../http/node/mod.ts";
 import { counter, type Family, type Sample } from "../../stores/shared/metric_types.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
-/** Upper bounds in seconds. Cached answers take far less than the first; slow clients take longer than the last. */
+/** Upper bounds in seconds. A cached answer takes far less than the first bound, a slow client longer than the last. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
 
 interface Timing {

@@ -181,7 +181,7 @@ export function createOperations(options: OperationsOptions) {
     listening(where: { readonly url: string; readonly adminUrl: string | undefined }): void {
       urls = where;
     },
-    /** Logs the use of a revoked or expired key, which may have leaked, or which a client still has to replace. */
+    /** Logs that a revoked or expired key was used: it may have leaked, or a client still has to replace it. */
     refusedKey({ account, key: { id: keyId } }: KeyHolder, requestId: string): void {
       const message = `Key ${keyId} of account ${account.id} was refused: it is revoked or expired`;
       log?.often(`key:${keyId}`, { level: "warn", event: "key-refused", message, keyId, requestId });

@@ -49,7 +49,7 @@ export function createReadiness(
     return { ready: reasons.length === 0, reasons };
   }
 
-  /** Runs one watcher. If it fails, the others still run. While it hangs, it is not called again. */
+  /** Runs a watcher. If the watcher fails, the others still run. While the watcher hangs, it is not called again. */
   async function sweepOne(watcher: Watcher): Promise<void> {
     if (running.has(watcher)) return;
     running.add(watcher);

@@ -72,7 +72,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
     },
     /** Logs an event that may happen often. Events of the same kind are counted together. */
     often: writeLimited,
-    /** Logs the error behind a 500 or 503. Errors from the same place in the program are counted together. */
+    /** Logs the error that caused a 500 or 503. Errors from the same place in the program are counted together. */
     failedRequest(error: unknown, requestId: string): void {
       if (error instanceof Unavailable) {
         const message = `Requests got 503: ${error.message}`;
@@ -84,7 +84,7 @@ export function createLog(stream: Writable, { format, clock, toJournal = false }
       const failure = { level: "error", event: "request-failed", message, requestId, ...(stack && { stack }) } as const;
       writeLimited(`failed:${placeOf(stack)}`, failure);
     },
-    /** Logs a change of readiness. The beginnings of a reason are counted together, and so are its ends. */
+    /** Logs a change of readiness. Repeated beginnings of a reason are counted together, and so are repeated ends. */
     changed({ appeared, gone }: ReadinessChange): void {
       for (const { code, message: reason, since } of appeared.filter(({ code }) => code !== "draining")) {
         const message = `Not ready: ${reason}`;

@@ -46,14 +46,14 @@ async function climb(
   }
 }
 
-/** Pushes values that climb by `step` at the given times of each day. */
+/** Each day, pushes values that grow by the factor `step`, one for each time from `timesOf`. */
 function steps(codes: readonly string[], step: number, timesOf = minutesOf, keyOf = (_day: number) => 0): Attack {
   return async (world, day) => {
     for (const code of codes) await climb(world, code, { times: timesOf(world, day), step, key: keyOf(day) });
   };
 }
 
-/** Pushes climbing values for the same minute of each past day, from the newest day to the oldest and back. */
+/** Pushes rising values for one minute of each past day, from the newest day to the oldest and back. */
 function sweeps(minute: number): Attack {
   return steps(USUAL, 1.3, (_, day) => {
     const days = Array.from({ length: day < 2 ? 29 : 2 }, (_, back) => timeOf(day - 1 - back, minute));
@@ -61,7 +61,7 @@ function sweeps(minute: number): Attack {
   });
 }
 
-/** Pushes climbing values near a minute of each day, up to five minutes ahead of the clock. */
+/** At a minute of each day, pushes rising values for this minute, five minutes later and four minutes earlier. */
 function nearMinute(minute: number): Attack {
   return steps(USUAL, 1.35, (world, day) => {
     world.goTo(timeOf(day, minute));

@@ -44,7 +44,7 @@ export interface UpstreamKind {
   readonly aMonth?: number;
   /** The answer when the units are used up. Default: 429. */
   readonly limited?: () => Response;
-  /** At least this many units a day must be spent on average at the end. No report may match `never`. */
+  /** On average, the mirror must spend at least this many units a day in the last days. No report may match `never`. */
   readonly spends?: number;
   readonly never?: RegExp;
   /** Whether values must be fresh at a time, given in days since the start. Default: always. */
@@ -171,13 +171,13 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
   { name: "3 a minute, not announced", aMinute: 3, oldest: 60 },
   // Faults.
   {
-    name: "500 for a twentieth of the requests, none of which costs a unit",
+    name: "status 500 for a twentieth of the requests, which then cost no unit",
     says: draft(50),
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? json(500, {}) : undefined),
     oldest: 90,
   },
   {
-    name: "503 for a third of the requests, each of which costs a unit",
+    name: "status 503 for a third of the requests, which still cost a unit each",
     countsFailures: true,
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.33 ? json(503, {}) : undefined),
     oldest: 340,
@@ -229,15 +229,15 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     oldest: 110,
     records: (records, { chance }) => records.map((one) => (chance() < 0.01 ? { ...one, value: one.value * 10 } : one)),
   },
-  // 429 without a stated plan, and other answers when units are used up.
+  // Status 429 without a stated plan, and other answers when units are used up.
   {
-    name: "429 with Retry-After: 5 for a twentieth of the requests",
+    name: "status 429 and Retry-After: 5 for a twentieth of the requests",
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? tooMany(5) : undefined),
     oldest: 75,
     spends: 35,
   },
   {
-    name: "429 for three hours each night",
+    name: "status 429 for three hours each night",
     instead: (asked) => (isPrices(asked) && asked.day % 1 > 0.7 && asked.day % 1 < 0.825 ? json(429, {}) : undefined),
     oldest: 460,
     spends: 20,

@@ -23,7 +23,7 @@ suite("compression", { concurrency: false }, () => {
     for (const [i, compressed] of made.entries())
       if (compressed) assert.deepEqual(brotliDecompressSync(compressed), bodies[i]);
     const later = await compress(bodies[11]!, "br");
-    assert.notEqual(later, undefined, "a body is compressed after the others are done");
+    assert.notEqual(later, undefined, "once the others are done, a further body is compressed");
   });
 
   for (const encoding of ["br", "gzip"] as const) {

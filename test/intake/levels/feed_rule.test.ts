@@ -104,7 +104,7 @@ test("feed rule: a value that fits the last value of the same source is accepted
   }
   assert.equal(await send("USD_RLS", [[0, 1_900_000]], { source: "key:another" }), 0);
   assert.equal(await send("USD_RLS", [[0, 2_700_000]], { source: "key:honest" }), 0);
-  // A value that a source has sent days later for the past excuses none of its own.
+  // A value that a source sends days after its business time does not make the source's next values acceptable.
   assert.equal(await send("EUR_RLS", [[-9, 2_000_000]]), 1);
   assert.equal(await send("EUR_RLS", [[-1, 2_000_000]]), 1);
   assert.equal(await send("EUR_RLS", [[-4, 3_800_000]], { received: -1, source: "key:late" }), 1);
@@ -138,7 +138,7 @@ test("feed rule: the first value must be at the known price level, and is the re
   );
 });
 
-test("feed rule: after a first value from a year without known prices, or newer values, a value must be at the known price level", async () => {
+test("feed rule: a value that fits its only reference must also be at the known price level if the reference is newer, or from a year without known prices", async () => {
   const { send } = createMarket();
   assert.equal(await send("USD_RLS", [[-9_500, 190_000_000]], { received: 0 }), 1);
   assert.equal(await send("USD_RLS", [[0, 190_000_000]]), 0);

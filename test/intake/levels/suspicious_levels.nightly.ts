@@ -27,7 +27,7 @@ const inRial = [
   ...coins.map((archive) => convertedBy(currencies[0]!.get("USD_RLS" as AssetCode)!, archive)),
 ];
 
-/** Whether a value is none of the faults that SOURCES.md beside the archives lists. */
+/** Whether a value is not among the faults that SOURCES.md, next to the archives, lists. */
 function isTrue(code: AssetCode, time: number, value: number): boolean {
   const date = new Date(time).toISOString().slice(0, 10);
   if (SPIKES.includes(`${code} ${date}`)) return false;

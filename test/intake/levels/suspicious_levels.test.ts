@@ -125,7 +125,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
   ],
   ["a spike in toman", { USD_RLS: august(187_000, 280_000, 188_000) }, "USD_RLS level -1 all"],
   [
-    "moves that are not suspicious: to a level that lasts, among values days apart, between different values, and of assets that move more",
+    "moves that are not suspicious: to a lasting level, between values days apart, between neighbours that differ, and of assets that usually move more",
     {
       AED_RLS: august(519_500, 670_000, 671_000),
       USD_RLS: { from: "2026-08-10", days: 5, values: [1_870_000, 2_420_000, 1_890_000] },

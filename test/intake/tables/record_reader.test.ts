@@ -41,7 +41,7 @@ const rows: readonly (readonly [rule: string, text: string, entries: readonly st
     ["5 C|1|T", "7 C|2|T"],
   ],
   [
-    "more blank lines before the header than there are lines from which the format is detected",
+    "many blank lines before the header do not hide the lines that show the format",
     `${"\n".repeat(500)}${HEADER}\nC,1,T\n`,
     ["502 C|1|T"],
   ],

@@ -8,7 +8,7 @@ import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
 export interface CodeArchive {
   /** The requested days as day numbers, except the days of `again`. */
   readonly filled: DayRange | null;
-  /** Days after `filled` that may have wrong closes, as no refresh came near their end. Grows until it is requested. */
+  /** Days after `filled` whose closes may be wrong: no refresh came near their end. The range grows until requested. */
   readonly missed: DayRange | null;
   /** When the last request for the asset was sent; `null` for never. Assets with the oldest request come first. */
   readonly askedAt: UtcMillis | null;
@@ -16,7 +16,7 @@ export interface CodeArchive {
   readonly emptyRun: number;
   /** No request is sent before this time. A failure sets it a day ahead, so a bad range does not block other assets. */
   readonly notBefore: UtcMillis;
-  /** Days to request again at `at`: after `weeks` weeks if the answer had no records or pending ones, else at once. */
+  /** Days to request again at `at`: `weeks` weeks after an answer that was empty or partly pending, else at once. */
   readonly again: readonly (RepeatedDays & { readonly at: UtcMillis; readonly weeks: number })[];
 }
 
@@ -60,7 +60,7 @@ const QUIET_DAYS = 4;
 const [WEEK_MS, A_DAY, MOST_WEEKS] = [7 * DAY_MS, 1 / 7, 12];
 /** Time zones are at most 12 hours behind UTC, and at most 14 hours ahead of it. */
 export const [BEHIND_MS, AHEAD_MS] = [12 * HOUR_MS, 14 * HOUR_MS];
-/** A refresh at most this long before the end of a day has the day's closes. */
+/** If a refresh comes at most this long before the end of a day, its values count as the day's closes. */
 const NEAR_MS = 5 * MINUTE_MS;
 
 /** Whether the mirror has requested all history that the upstream seems to have. */

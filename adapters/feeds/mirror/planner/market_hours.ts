@@ -17,7 +17,7 @@ const [LEARNING_MS, GAP_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 12 * HOUR_MS, 21];
 const SAME_SESSION_MS = 2 * HOUR_MS;
 /** If the market seems open for this share of the week, its hours are unknown: refreshes probably missed moves. */
 const NEARLY_ALWAYS = 0.75;
-/** Refresh intervals, relative to `evenMs`: with the market closed, and the shortest interval with the market open. */
+/** Refresh intervals as multiples of `evenMs`: while the market is closed, and the shortest one while it is open. */
 const [CLOSED, SHORTEST] = [2.3, 0.25];
 
 /** The market hours before the first refresh, when none are known. */
@@ -63,7 +63,7 @@ export function paceOf(
   const isOpen = (time: number) => !isLearned || learned[halfHourOf(time, midnight) % HALVES];
   const msAt = (time: number): number => (isOpen(time) ? openMs : closedMs);
 
-  /** Counts the refreshes that are due between two times, up to `most`; returns their number, and when it is reached. */
+  /** Counts refreshes from one time to another, up to `most`. Returns their number, and when counting ended. */
   function walk(from: number, to: number, most: number): Readonly<Record<"sum" | "time", number>> {
     let [sum, time] = [0, from];
     while (time < to && sum < most) {

@@ -5,7 +5,7 @@ import { paceOf } from "./market_hours.ts";
 import type { MirrorState, PaidAct } from "./mirror_state.ts";
 import { nextUnitsAt, restsUntil, spareUnits, unitsADayOf, unitsLeft } from "./unit_ledger.ts";
 
-/** The next act. `check`: a free request to `/access` at the start, daily, or, without units or a valid key, hourly. */
+/** The next act. `check`: a free request to `/access` at the start, daily, and hourly without units or a valid key. */
 export type MirrorAct =
   | PaidAct
   | { readonly kind: "check" }
@@ -14,7 +14,7 @@ export type MirrorAct =
 /** Why a mirror waits: no refresh is due, a request failed, the key was refused, 429 arrived, or no units are left. */
 export type WaitReason = "refresh-due" | "retry" | "refused" | "upstream-rests" | "no-units";
 
-/** At most this many units in 24 hours, the wanted codes, how many of them to fill first, the market's next midnight. */
+/** The most units in 24 hours, the wanted codes, the number of codes to fill first, and the market's next midnight. */
 export type MirrorPlan = Readonly<{
   unitsADay: number;
   codes: readonly AssetCode[];

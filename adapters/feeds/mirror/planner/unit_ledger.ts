@@ -39,14 +39,14 @@ export const NEW_LEDGER: Ledger = { spans: [], statement: null, plan: null, answ
 
 /** `WINDOW_MS` is a day and a minute: requests may arrive late. `KEPT_MS` allows for a clock set back by 36 hours. */
 const [SPAN_MS, WINDOW_MS, KEPT_MS] = [15 * MINUTE_MS, DAY_MS + MINUTE_MS, 2.5 * DAY_MS];
-/** A quota is a rate limit if it resets within `SHORT_MS`, monthly after `LONG_MS`, invalid after `LONGEST_MS`. */
+/** A quota is a rate limit if reset within `SHORT_MS`, monthly if after `LONG_MS`, invalid if after `LONGEST_MS`. */
 const [SHORT_MS, LONG_MS, LONGEST_MS, SAME_TIME_MS] = [2 * HOUR_MS, 26 * HOUR_MS, 40 * DAY_MS, 2 * MINUTE_MS];
 /** After this time, the upstream's count includes an unanswered request, if the request arrived at all. */
 const SETTLED_MS = 10 * MINUTE_MS;
 /** A day's requests, including failed and refused requests, are at most this many times the budget. */
 const MOST_SENT = 2;
 const WEEKLY_GROWTH = 1.25;
-/** A counted plan must be at least this share of the budget: after one count, and after two similar counts. */
+/** A counted plan below this share of the budget is ignored: after one count, and after two similar counts. */
 const [ONE_COUNT, TWO_COUNTS] = [0.5, 0.05];
 /** Two counts are similar if they differ by at most this share. */
 const AGREEMENT = 0.2;
@@ -130,7 +130,7 @@ export function paidUnit(ledger: Ledger): Ledger {
   return { ...settled(ledger, "good"), rest: null, answersSince: isDay ? now : ledger.answersSince };
 }
 
-/** The ledger after 429 for the last request. If 429 lasts for hours, the key's plan is smaller than the budget. */
+/** The ledger after an answer with 429. If 429 lasts for hours, the key's plan is smaller than the budget. */
 export function refusedUnit(
   ledger: Ledger,
   { retryAfterMs, budget }: Readonly<{ retryAfterMs: number | undefined; budget: number }>,
@@ -157,7 +157,7 @@ function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefine
   const isCount = good >= budget * TWO_COUNTS && good < unitsADayOf(ledger, budget, now);
   if (!isCount || currentStatement(ledger, now) || plan?.at === since) return plan;
   if (plan && plan.basis !== "stated" && Math.abs(good - plan.units) <= AGREEMENT * plan.units) {
-    // A refusal undoes only a confirmed plan's growth. Otherwise, each unexplained refusal would lower the plan.
+    // A refusal undoes no more than the growth of a confirmed plan: unexplained refusals must not lower the plan.
     if (plan.basis === "confirmed")
       return unitsADayOf(ledger, budget, now) > plan.units ? { ...plan, at: since } : plan;
     if (since - plan.at <= 2 * DAY_MS) return { ...plan, units: good, at: since, basis: "confirmed" };

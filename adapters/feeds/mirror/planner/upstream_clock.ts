@@ -20,7 +20,7 @@ export function createUpstreamClock(
   const begin = { time, here: time - aheadMs, at: elapsed() };
   let known: typeof begin | undefined = time > 0 ? begin : undefined;
   let isHeard = false;
-  /** The last answers that lag by similar times: the first and the smallest lag, and when these answers began. */
+  /** The latest answers with similar lags: the lag of the first one, the smallest lag, and when the first one came. */
   let lag = { first: Infinity, least: Infinity, since: 0 };
   let last = { time: Number.NaN, at: 0 };
   let hasMoved = false;
@@ -45,7 +45,7 @@ export function createUpstreamClock(
       if (behind <= 0 || Math.abs(behind - lag.first) > SAME_LAG_MS) lag = { first: behind, least: behind, since: at };
       lag = { ...lag, least: Math.min(lag.least, behind) };
       const isOld = isStill || (behind > 0 && at - lag.since < SET_BACK_MS);
-      // If all answers so far had the same time, that time may be of any age.
+      // If all answers so far stated the same time, a cache may have kept it for long: the given `aheadMs` is better.
       const believed = isStill && !hasMoved ? here + aheadMs : least;
       const next = isOld ? believed : least - lag.least;
       if (Math.abs(next - here) > MAX_APART_MS) return undefined;
