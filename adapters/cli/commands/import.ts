@@ -32,7 +32,7 @@ const OPTIONS = {
   yes: switchOption("Import new assets and many changed values without asking"),
   doubtful: textOption("WHAT", "accept or pending: what to do with values that look wrong"),
   "last-wins": switchOption("Use the last of several values for one asset and time"),
-  "replace-days": switchOption("Withdraw the day's other records if a later one would hide the value at --day-at"),
+  "replace-days": switchOption("If a later record hides a value at --day-at, withdraw the day's other records"),
   ...FORMAT_OPTIONS,
   save: textOption("NAME", "Remember these options, except --code, --day and --year"),
   like: textOption("NAME", "Use the options that were remembered with --save"),

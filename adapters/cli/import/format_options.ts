@@ -18,7 +18,7 @@ export const FORMAT_OPTIONS = {
   year: textOption("YEAR", "Year of dates that state no year, e.g. 1405"),
   "day-at": textOption("HH:MM", "Time of day for dates without an hour"),
   sheet: textsOption("NAME", "Sheet of a workbook; may be repeated [default: all sheets with prices]"),
-  zone: textOption("ZONE", "Time zone of --day-at [default: the market's], and of times that state no zone"),
+  zone: textOption("ZONE", "Time zone of --day-at [default: the market's], and of times without a zone"),
   ohlc: switchOption("Keep open, high, low and close of candles [default: the close only]"),
   where: textsOption("COLUMN=TEXT", "Read only rows with this text in this column, e.g. نوع=فروش; may be repeated"),
   interval: textOption("WIDTH", "Length of candles whose rows do not show it, e.g. 15m, 1h, 1d, 1w"),
