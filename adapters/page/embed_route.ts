@@ -20,7 +20,7 @@ const FIELDS = {
     "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; base-uri 'none'; form-action 'none'",
   "Referrer-Policy": "no-referrer",
 };
-/** How many boxes are kept: about a megabyte. Boxes that are not kept are made again from the market in memory. */
+/** How many boxes are kept, in about a megabyte. Other boxes are made again from the market in memory. */
 const MOST_KEPT = 200;
 
 /**

@@ -44,7 +44,7 @@ interface MarketAnswer {
   readonly tag: string;
 }
 
-/** Returns the function that reads the market. It keeps its result until records change (public: half a minute). */
+/** Returns the function that reads the market. The result is kept until records change (public market: 30 s). */
 export function createMarketReader({
   observations,
   assets = ASSETS,

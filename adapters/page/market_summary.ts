@@ -30,7 +30,7 @@ export interface MarketDay {
   readonly high: number;
   readonly low: number;
   readonly count: number;
-  /** Only for `USD_RLS`: for each quarter of an hour, the minute of the day when it ends, and its last value. */
+  /** Only for `USD_RLS`: the end of each quarter of an hour, as a minute of the day, and its last value. */
   readonly line?: readonly (readonly [minute: number, value: number])[];
 }
 

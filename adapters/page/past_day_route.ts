@@ -22,9 +22,9 @@ import { createAnswerCache } from "./answer_cache.ts";
 import { dayOf, type MarketSettings, PUBLIC_FRESH_MS } from "./market_data_route.ts";
 import type { PastDayRow, PastDaySummary } from "./market_summary.ts";
 
-/** How many days are kept: about a megabyte. */
+/** How many days are kept. Together they take about a megabyte. */
 const MOST_KEPT = 60;
-/** How many days are read at a time. Each day needs a database statement for each asset. */
+/** How many days are read at the same time. Each day needs a database statement for each asset. */
 const MOST_READ_AT_ONCE = 4;
 
 /** Returns the route of a public market's past days: `GET /docs/market/{day}` answers with a `PastDaySummary`. */

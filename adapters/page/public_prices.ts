@@ -3,7 +3,7 @@ import type { CustomRoute, Result } from "../../core/mod.ts";
 import { createAnswerCache } from "./answer_cache.ts";
 import { PUBLIC_FRESH_MS } from "./market_data_route.ts";
 
-/** Recent answers are kept, except those above 200 kB: the server limits how many long answers it makes at once. */
+/** Recent answers up to 200 kB are kept. The server limits how many longer answers it makes at once. */
 const BOUNDS = {
   freshMs: PUBLIC_FRESH_MS,
   most: 200,

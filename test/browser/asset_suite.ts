@@ -28,7 +28,7 @@ async function numbersIn(page: Page, selector: string): Promise<readonly number[
 }
 
 export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) => {
-  await visit("asset: chart and API call follow interval and range", { site: sample, at: DOLLAR }, async ({ page }) => {
+  await visit("asset: chart and API request use interval and range", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
     const month = new Date();
     month.setUTCMonth(month.getUTCMonth(), 0); // the last day of the previous month
@@ -154,7 +154,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       "one request each for candles, days, and the first day of the three months",
     );
     await page.locator("#asset-from").fill(new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10));
-    await page.getByText(/6\d days: 2 of your units$/).waitFor();
+    await page.getByText(/6\d days, for 2 of your units$/).waitFor();
     await page.evaluate(() => void (location.hash = "#/asset/GBP_RLS"));
     await page.getByRole("heading", { name: "No price for British Pound yet" }).waitFor();
     await page.locator("#asset-watch").click();

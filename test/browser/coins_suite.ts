@@ -32,7 +32,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     await page.locator("#coins-ounce").fill("5000");
     await page.locator("#coins-dollar").fill("1,000,000");
     await check(5_000, 1_000_000);
-    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the list of dollar rates has it, too
+    await page.locator(".by-way dd", { hasText: /^1,000,000$/ }).waitFor(); // the list has the entered rate, too
     await page.locator("#coins-back").click();
     await check(ounce!, dollar!);
     await page.locator("#coin-ROB_SEKKEH_RLS").focus();
@@ -146,7 +146,7 @@ export const coinsSuite: Suite = async ({ sample, own, mounted, visit }) => {
     { site: mounted, at: "#/convert?day=2024-01-10" },
     async ({ page, requests }) => {
       await enterKey(page, mounted.key);
-      const load = page.locator("#convert-load", { hasText: "Load the prices of that day: 1 of your units" });
+      const load = page.locator("#convert-load", { hasText: "Load the prices of that day for 1 of your units" });
       await load.waitFor();
       for (const url of requests) assert.doesNotMatch(url, /\/history/);
       const asked = page.waitForRequest(/\/history\?/);

@@ -57,7 +57,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
   });
 
   const failing = { site: sample, before: (page: Page) => page.clock.install() };
-  await visit("failures: shown once, and retried", { ...failing, provokes: [503, "offline"] }, async ({ page }) => {
+  await visit("failures: a single box that retries", { ...failing, provokes: [503, "offline"] }, async ({ page }) => {
     await pricesOf(page);
     await page.route(/\/(ohlc|history)\?/, (route) => route.fulfill({ status: 503, body: "" }));
     await page.locator("#row-USD_RLS").click();

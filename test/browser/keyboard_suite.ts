@@ -32,7 +32,7 @@ async function tabTo(page: Page, selector: string, most = MOST_STEPS): Promise<v
   assert.fail(`no way to ${selector} within ${most} steps: ${passed.join(" ")}`);
 }
 
-/** The touch targets that are too low: a touch 21 pixels above or below the center must still hit a target. */
+/** The targets with too little height: a touch 21 pixels above or below the center must still hit the target. */
 function lowTargets(page: Page): Promise<readonly string[]> {
   return page.locator("button, select, input, summary, .tabs a, a:not(p a, li a, .skip)").evaluateAll((found) =>
     found.flatMap((target) => {
@@ -61,7 +61,7 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
         await tabTo(page, '.skip[href$="#/convert"]', 2);
         await page.keyboard.press("Enter");
         const isThere = await page.evaluate(() => document.activeElement!.id === "rail-amount");
-        assert.equal(isThere, width >= 640, "only a wide page moves the focus to the converter beside the view");
+        assert.equal(isThere, width >= 640, "only on a wide page, the link leads to the converter beside the view");
         if (isThere) return;
         await page.locator("#convert-amount").waitFor(); // the view that had the focus has been removed
         await tabTo(page, "#convert-amount", 9);

@@ -1,4 +1,4 @@
-// The reference is readable without script. Its forms call each route. The page has no key and no HTML of answers.
+// The reference is readable without script. Its forms call each route. It never contains a key, or HTML of an answer.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { clipboardAfter } from "./chromium.ts";

@@ -49,7 +49,7 @@ export async function sampleSite(t: TestContext): Promise<Site> {
   return { url, key: String(state["demoKey"]!["key"]) };
 }
 
-/** The admin listener of the sample. A visit begins with a 404, because this listener has no `/docs`. */
+/** The admin listener of the sample. A visit begins with status 404, because this listener has no `/docs`. */
 export async function operatorsSite(t: TestContext): Promise<Site> {
   const { state } = await serving(t, ["--sample", "--admin-port", "0"]);
   return { url: String(state["adminUrl"]), key: "" };

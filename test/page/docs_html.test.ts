@@ -134,6 +134,6 @@ test("documentation: examples use the service's address, if it has one; while pr
   const html = await pageOf(await pageWorld({ servers: ["/m"] }), "reference");
   assert.ok(
     html.includes("BASE_URL/api/v1/assets") && html.includes('class="placeholders'),
-    "without an address of its own",
+    "without a full URL of the service",
   );
 });

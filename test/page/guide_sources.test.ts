@@ -11,10 +11,10 @@ import { type Ask, createWorld, listOf, objectOf, type Reply } from "../support/
 import { blocksOf, codeSpansOf, DEFAULTS, guideSource, LANGUAGES, sectionsOf, tablesOf } from "./guides.ts";
 
 const HEADER_FIELDS = Object.keys(createOpenApi().components["headers"]!);
-/** Names that the OpenAPI document does not list: request headers, the header of a 405, and `Bearer`. */
+/** Names that the OpenAPI document does not list: request headers, the `Allow` header of 405 answers, and `Bearer`. */
 const OTHER_FIELDS = ["X-API-Key", "Authorization", "If-None-Match", "Content-Type", "Allow", "Bearer"];
 
-/** The section of a guide with this name. */
+/** The text of a section of the guide. */
 function section(language: (typeof LANGUAGES)[number], name: string): string {
   return sectionsOf(language).find((one) => one.name === name)!.text;
 }

@@ -73,7 +73,7 @@ const befores: readonly (readonly [rule: string, Values, before: MarketRow["befo
   ],
   ["a value from 37 days before is too old", { "10-15T06:00": 6, "11-21T06:00": 7 }, null, { [0]: 7 }],
   [
-    "if the value is days old, the previous value is from before the day of the value",
+    "if the latest value is some days old, the previous value is from before its day",
     { "11-17T06:00": 6, "11-18T06:00": 7 },
     { date: "2026-11-17", value: 6 },
     { [-4]: 6, [-3]: 7 },
@@ -101,7 +101,7 @@ for (const [rule, values, before, days] of befores) {
   });
 }
 
-test("market: rows are in catalog order, with custom assets, and without assets that have no record", async () => {
+test("market: rows are in catalog order; custom assets have rows, assets without a record have none", async () => {
   const assets = [defineAsset({ code: "ZZZ_USD", category: "FX", nameEn: "Krone", nameFa: "کرون" }), ...ASSETS];
   const world = await marketWorld({ assets }, [
     ["ZZZ_USD", 0.1, NOW],

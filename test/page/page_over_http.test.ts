@@ -26,7 +26,7 @@ const HOSTS: Readonly<Record<string, (t: TestContext) => Promise<string>>> = {
     t.after(() => server.close());
     return `http://${host}:${port}`;
   },
-  async "a listener under a mount path, which its app strips"() {
+  async "a listener under a mount path that its app strips"() {
     const listener = nodeListener(pageApi(MOUNT));
     const origin = await serveListener((req, res) => {
       if (!req.url?.startsWith(MOUNT)) return void res.writeHead(404).end();

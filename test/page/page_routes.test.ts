@@ -104,7 +104,7 @@ const documentation: readonly (readonly [PageWorldSettings, stated: string | und
   [{ documentationUrl: "https://keys.example/how?a=</script>" }, "https://keys.example/how?a=</script>"],
   [{ documentationUrl: "/guide" }, "/guide"],
 ];
-test("page, docs.md, llms.txt: name the operator's documentation, unless its address is that of the page itself", async () => {
+test("page, docs.md, llms.txt: name the operator's documentation, unless the page itself is that documentation", async () => {
   for (const [settings, stated] of documentation) {
     const world = await pageWorld(settings);
     assert.equal(settingsIn((await world.open("/docs")).text)["documentationUrl"], stated);

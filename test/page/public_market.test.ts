@@ -129,7 +129,7 @@ test("public market: an answer takes one call to the store for the latest record
   assert.deepEqual(await callsOf("/docs/market"), ["days BTC_USD", "days USD_RLS", "latest"]);
 });
 
-test("public market: while the store hangs, the first request waits, and others get the last answer for five minutes: 200, 503", async () => {
+test("public market: while the store hangs, one request waits for it; the others get the last answer at once, for up to five minutes: 200, 503", async () => {
   const { observations } = createMemoryStore();
   let hangs = false;
   const stuck: ((error: Error) => void)[] = [];

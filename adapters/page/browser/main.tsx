@@ -17,7 +17,7 @@ const viewsStyle = document.querySelector<HTMLLinkElement>("link[media=print]")!
 type ViewProps = Pick<Place, "id" | "query">;
 
 const AssetView = lazily(() => import("./views/asset.tsx"));
-/** The market is loaded with the page. Every other view is a separate file, which is loaded on demand. */
+/** The market is loaded with the page. Each of the other views is a separate file, which is loaded on demand. */
 const VIEWS: Readonly<Record<Place["view"], FunctionComponent<ViewProps>>> = {
   market: MarketView,
   asset: AssetView,

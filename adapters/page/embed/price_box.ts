@@ -92,7 +92,7 @@ export function parseChoices(query: string): Preferences {
   return preferencesOf(others, language);
 }
 
-/** Returns the function that makes boxes, with shared formatters: creating one takes up to a millisecond. */
+/** Returns the function that makes boxes. They share formatters, because creating a formatter takes up to 1 ms. */
 export function createPriceBoxes(timeZone: string) {
   const writers = new Map<string, ReturnType<typeof createWriter>>();
   return (facts: BoxFacts, choices: Preferences): PriceBox => {

@@ -136,7 +136,7 @@ export function isOwnShape(schema: Schema): boolean {
   return schema.properties !== undefined || schema.items?.properties !== undefined;
 }
 
-/** A field without a description gets that of its type. */
+/** A field without a description gets the description of its type. */
 function described(schema: Schema, schemas: Schemas): Schema {
   if (schema.properties === undefined) return schema;
   const fields = Object.entries(schema.properties).map(([name, field]) => [

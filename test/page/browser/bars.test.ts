@@ -27,7 +27,7 @@ test("chart data: a candle becomes a bar with the same values; the bar counts as
   assert.deepEqual(barsOf([candle]), [{ time: DAY, ...values, isRunning: true }]);
 });
 
-test("chart data: a stretch without records is as wide as one with records; if it is longer than two intervals, it is a gap", () => {
+test("chart data: intervals without a bar are as wide as all others; more than two of them in a row are a gap", () => {
   const bars = barsAt(0, 1, 4, 98, 99);
   assert.deepEqual(
     slotsOf(bars, DAY),

@@ -121,7 +121,7 @@ test("convert: numbers are written in Persian words", () => {
   for (const [value, text] of words) assert.equal(persianWords(value), text);
 });
 
-test("dollars: for each way to buy dollars, even gold, the price of a dollar is compared with the cash price; without a cash price, no way is listed", () => {
+test("dollars: for each way to get dollars, e.g. by buying gold, the price of a dollar is compared with the cash price; without a cash price, nothing is listed", () => {
   const ways = waysToDollar(valueOf);
   const dollars = [
     ["USD_RLS", 2_000_000],
@@ -143,7 +143,7 @@ test("dollars: for each way to buy dollars, even gold, the price of a dollar is 
   );
 });
 
-test("bubble of a year: each day uses that day's prices of the ounce and the dollar, or the last prices up to five days before", () => {
+test("bubble of a year: a day has a bubble if the last prices of ounce and dollar are from that day or at most five days older", () => {
   const candle = (day: number, close: number) => {
     const time = Date.UTC(2026, 0, day);
     const [start, end] = [time, time + 86_400_000].map((at) => new Date(at).toISOString());

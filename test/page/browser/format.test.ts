@@ -27,7 +27,7 @@ const prices = [
   [{}, 0, "RLS", "0 rial"],
   [{}, 5, "EUR", "5 EUR"],
 ] as const;
-test("format: a price has its unit, toman are whole from 1,000, and small values keep their digits", () => {
+test("format: a price has its unit, 1,000 toman or more are rounded to whole toman, and small values keep their digits", () => {
   for (const [choices, value, unit, text] of prices) assert.equal(formatWith(choices).price(value, unit), text);
 });
 

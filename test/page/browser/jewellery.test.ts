@@ -29,7 +29,7 @@ test("calculator: reads the fields of an address, with defaults for missing and 
   assert.equal(calculateGold(parseGold(new URLSearchParams()), undefined).receipt, undefined, "without a price");
 });
 
-test("calculator: receipts for several wages, and for a wage in money, equal sums computed by hand", () => {
+test("calculator: receipts for wages in percent and for a wage in money have the totals that were computed by hand", () => {
   const { receipt, terms, wage } = read("grams=5.24");
   assert.equal(receipt?.total, 127_749_783);
   assert.equal(wage.perGram, 3_245_311);
@@ -51,7 +51,7 @@ test("calculator: the price of a gram of another fineness is computed from the d
   assert.equal(read("fineness=585").gram, 14_890_250); // 19,090,064 × 0.78 = 14,890,249.92
 });
 
-test("calculator: an amount of money buys the largest weight, in hundredths of a gram, whose receipt it covers", () => {
+test("calculator: an amount of money buys as many hundredths of a gram as it can pay for, with wage, profit and tax", () => {
   const { receipt, left, money } = read("pay=1000000000");
   assert.deepEqual([receipt?.grams, receipt?.total, left, money], [4.1, 99_956_893, 43_107, 100_000_000]);
   assert.equal(read("pay=1000").receipt, undefined);

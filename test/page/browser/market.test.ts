@@ -68,7 +68,7 @@ test("market state: a new summary replaces everything, because a record can be w
   assert.equal(known.state.value.rows.get("USD_RLS")!.value, 110);
 });
 
-test("market state: a failed load keeps the prices and says why; the next successful one clears the failure", async () => {
+test("market state: a failed load keeps the prices and says why; the next successful load clears the failure", async () => {
   const known = knownWith(
     () => summaryOf(DOLLAR),
     () => Promise.reject(new Error("gone")),

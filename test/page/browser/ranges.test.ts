@@ -61,7 +61,7 @@ test("ranges: a range or interval that makes no chart is replaced by the nearest
   }
 });
 
-test("ranges: if the range does not fit the chosen interval, the next shorter range that fits is shown, or else the shortest", () => {
+test("ranges: if the range does not fit the chosen interval, the next shorter range that fits is shown, or else the shortest that fits", () => {
   for (const [interval, range, wanted] of [
     ["1d", "1y", "1y"],
     ["15m", "1y", "3m"],
@@ -70,7 +70,7 @@ test("ranges: if the range does not fit the chosen interval, the next shorter ra
     assert.equal(rangeFor(interval, range, 10_000), wanted, `${interval} ${range}`);
 });
 
-test("ranges: the server, whatever its limit, answers every window up to the latest record", async () => {
+test("ranges: the server answers every window that ends at the latest record, whatever its limit of candles is", async () => {
   const intervals = fc.constantFrom<Interval>("15m", "1h", "4h", "1d");
   const ranges = fc.constantFrom(...RANGE_NAMES);
   await fc.assert(
@@ -110,7 +110,7 @@ test("ranges: the first day of a range", () => {
 
 const LAST_DAY = parseDate("2026-11-20")!;
 
-test("days: a range is split into as few requests as possible, which cover each day once, and which the API answers", async () => {
+test("days: a range is split into as few requests as possible; together they cover each day once, and the API answers each request", async () => {
   const { observations } = createMemoryStore();
   const prices = createPrices({ clock: () => at(0), observations });
   await fc.assert(

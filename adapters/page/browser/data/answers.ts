@@ -24,7 +24,7 @@ interface CachedAnswer {
   answer: readonly unknown[] | undefined;
 }
 
-/** How many candles and days are kept in total: about 40 charts of a megabyte each. */
+/** How many candles and days are kept in total. They are enough for 40 charts, which take about a megabyte each. */
 const MOST_ITEMS = 400_000;
 
 /** The key of the map includes the API key, because another API key may get other answers. */
@@ -78,7 +78,7 @@ export function answerTo<Item>({ target }: Call<Item>, key: string | undefined):
   return cache.get(`${key} ${target}`)?.answer as readonly Item[] | undefined; // all answers for a target have one type
 }
 
-/** Waits for the answer for this version. Sends the request only if no earlier call has; failures can be retried. */
+/** Waits for the answer for this version. Sends a request if no earlier call did, or if that request failed. */
 export async function ask<Item>(
   call: Call<Item>,
   { key, client }: { readonly key: string | undefined; readonly client: Client<string> },

@@ -54,7 +54,7 @@ export function meansCalculator(query: string): boolean {
   return text.length > 2 && CALCULATOR.some((word) => word.startsWith(text));
 }
 
-/** Replaces each word by the closest word in the names (one typo per three letters), e.g. `dolar` by `dollar`. */
+/** Replaces each word by the closest word of a name (at most one typo per three letters), e.g. `dolar` by `dollar`. */
 export function meant(entries: readonly Entry[], query: string): string {
   const known = [...new Set(entries.flatMap(({ asset }) => namesOf(asset)).flatMap((name) => name.split(" ")))];
   const words = fold(query)
@@ -68,7 +68,7 @@ export function meant(entries: readonly Entry[], query: string): string {
   return words.join(" ");
 }
 
-/** The texts that are searched: the asset's names in both languages, its code and its alternative names, all folded. */
+/** The searched texts: the asset's names in both languages, its code and its alternative names, all passed to `fold`. */
 function namesOf(asset: PageAsset): readonly string[] {
   return [
     asset.code,

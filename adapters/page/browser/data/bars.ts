@@ -30,7 +30,7 @@ export function areCandles(bars: readonly Bar[]): boolean {
   return bars.filter(({ high, low }) => high !== low).length * 3 >= bars.length * 2;
 }
 
-/** The gaps between successive bars that are more than three usual steps apart: the times of the bars on both sides. */
+/** Finds the gaps: two successive bars more than three usual steps apart. Returns the times of both bars. */
 export function gapsOf(
   bars: readonly Bar[],
   widthMs: number,
@@ -46,7 +46,7 @@ export function gapsOf(
   });
 }
 
-/** The times of all intervals from the first to the last bar, even those without a bar: they keep the axis to scale. */
+/** The times of all intervals from the first to the last bar. Intervals without a bar keep the axis to scale. */
 export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[] {
   const [first, last] = [bars[0], bars.at(-1)];
   return first === undefined
@@ -145,7 +145,7 @@ export function canvasText(text: string, locale: string): string {
   return locale.startsWith("fa") ? `\u2067${text}\u2069` : text;
 }
 
-/** What begins on each day in the Jalali calendar: a year, a month or only a day. The first is always `day`. */
+/** What begins on each day in the Jalali calendar: a year, a month or only a day. For the first, it is always `day`. */
 export function jalaliKinds(times: readonly number[]): readonly ("year" | "month" | "day")[] {
   const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", {
     timeZone: "UTC",

@@ -34,7 +34,7 @@ export function explain(failure: CallFailure, { language, format, limit = 0, now
   };
 }
 
-/** Failures that a retry does not change. */
+/** Failures that a retry would only repeat. */
 const LASTING: ReadonlySet<string> = new Set(["noKey", "wrongKey", "restricted", "notFound", "quota", "refused"]);
 
 /** The kinds of failures, by error code or, if the code has no entry, by status. */

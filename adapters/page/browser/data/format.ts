@@ -103,7 +103,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
   const day = { year: "numeric", month: "short", day: "numeric" } as const;
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   return {
-    /** A BCP 47 tag that sets the digits and the calendar, too, for formats that this module does not have. */
+    /** The BCP 47 tag with language, digits and calendar, for formats that this module does not have. */
     locale,
     /** The market's time zone by name, e.g. `Iran Standard Time`. */
     marketZone(): string {

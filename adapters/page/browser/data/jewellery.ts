@@ -42,7 +42,7 @@ export function changedGold(fields: GoldFields, change: FieldChanges): GoldField
   return Object.fromEntries(NAMES.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 }
 
-/** Calculates the receipt in whole toman. `market`, used if no price was typed: rial per gram of 18-karat gold. */
+/** Calculates the receipt in whole toman. If no price was typed, uses `market`: rial per gram of 18-karat gold. */
 export function calculateGold(fields: GoldFields, market: number | undefined) {
   const number = (name: keyof GoldFields): number | undefined => amountOf(fields[name] ?? "");
   const toman = (name: keyof GoldFields, round = Math.round): number | undefined => {
@@ -83,7 +83,7 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
   };
 }
 
-/** The totals of the same piece at five wages, 5 % apart, around its own wage or, if that is in money, around 17 %. */
+/** The totals of the piece at five wages, 5 % apart: around its own wage, or around 17 % if its wage is in money. */
 export function otherWages({ grams }: JewelleryReceipt, terms: JewelleryTerms) {
   const own = "percent" in terms.wage ? terms.wage.percent : 17;
   const first = Math.max(own % 5, own - 10);

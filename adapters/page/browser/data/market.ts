@@ -40,7 +40,7 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
     try {
       const summary = await ask();
       const rows = new Map(summary.assets.map((row) => [row.code, row]));
-      // Keep values that other answers brought during the request. Drop earlier ones, which may have been withdrawn.
+      // Keep values of other answers that arrived during the request. Drop older values, which may be withdrawn.
       for (const latest of notedMeanwhile) rows.set(latest.code, withLatest(rows.get(latest.code), latest, dayOf));
       change({ summary, rows, failure: undefined, isLoading: false });
     } catch (failure) {

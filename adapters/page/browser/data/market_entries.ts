@@ -54,7 +54,7 @@ export function sortedBy(choice: MarketChoice, column: Column): MarketChoice {
     : { ...choice, column: undefined };
 }
 
-/** The board's assets: those in `WANTED`, or the first five of a catalog without them. Works before prices arrive. */
+/** The board's assets: those in `WANTED`, filled up to five if there are fewer than two. Works before prices arrive. */
 export function boardOf(assets: readonly PageAsset[], rows: ReadonlyMap<string, unknown>): readonly PageAsset[] {
   const priced = rows.size === 0 ? assets : assets.filter(({ code }) => rows.has(code));
   const wanted = WANTED.flatMap((code) => priced.find((asset) => asset.code === code) ?? []);
@@ -97,7 +97,7 @@ export function listed(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-/** The groups that have rows. Watched assets are in the first group only, assets without a price only in the last. */
+/** The groups that have rows. Watched assets are only in the first group, assets without a price only in the last. */
 export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>) {
   const isPriced = entries.some(({ latest }) => latest !== undefined);
   const groupOf = ({ asset, latest }: Entry): GroupName => {

@@ -9,7 +9,7 @@ import {
   type PriceCandle,
 } from "../../../../core/mod.ts";
 
-/** Reads the day from `#/asset/USD_RLS?day=2026-11-04`; `undefined` without a valid day before `last`. */
+/** Reads the day from `#/asset/USD_RLS?day=2026-11-04`; `undefined` unless it is a valid day before `last`. */
 export function pastDay(query: URLSearchParams, last: string | undefined): CalendarDate | undefined {
   const day = parseDate(query.get("day") ?? "");
   return day !== undefined && last !== undefined && day >= "1970-01-01" && day < last ? day : undefined;
@@ -18,7 +18,7 @@ export function pastDay(query: URLSearchParams, last: string | undefined): Calen
 /** The candle intervals in the order shown. */
 export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies readonly Interval[];
 
-/** The chart's ranges: the maximum number of days, then the number and the unit in the range's name. */
+/** The chart's ranges, each with its maximum number of days, and the number and the unit in its name. */
 export const RANGES = {
   "1d": [1, 1, "day"],
   "1w": [7, 1, "week"],
@@ -36,7 +36,7 @@ export const RANGE_NAMES = Object.keys(RANGES) as RangeName[]; // a cast, becaus
 /** The minimum number of candles for a chart. */
 const FEWEST_CANDLES = 6;
 
-/** The candles to request. Both times are edges of intervals, in ISO 8601 in UTC, without a fraction. */
+/** The candles to request. `from` and `to` are edges of intervals, in ISO 8601 in UTC, in whole seconds. */
 export type CandleWindow = CandleQuery & Readonly<Record<"from" | "to", string>>;
 
 /** Reads the choices of the chart from the query of an address. Missing and invalid values are replaced by defaults. */
@@ -75,8 +75,8 @@ export function firstDayOf(range: RangeName, day: CalendarDate): CalendarDate {
 }
 
 /**
- * The candles to request for a choice. If the interval gives too few candles for the range, the finest possible one is
- * used; if too many, the coarsest. The window ends at the latest record, not now, so that old archives have a chart.
+ * The candles to request for a choice. An interval with too few candles for the range is replaced by the finest that
+ * fits, one with too many by the coarsest. The window ends at the latest record, so that old archives have a chart.
  */
 export function chosenWindow(
   wanted: { readonly interval: Interval; readonly range: RangeName },
@@ -140,7 +140,7 @@ export function requestsOf({ from, to }: DayRange): DayRange[] {
   });
 }
 
-/** The candles to request for a range of market days, and one more UTC day on both sides to cover any time zone. */
+/** The requests for the candles of a range of market days, with one more UTC day on each side for any time zone. */
 export function windowsOf(range: DayRange): CandleWindow[] {
   const midnight = (day: CalendarDate, more: number) => `${dateOfDayNumber(dayNumber(day) + more)}T00:00:00Z`;
   return requestsOf(range).map(({ from, to }) => ({ interval: "15m", from: midnight(from, -1), to: midnight(to, 2) }));

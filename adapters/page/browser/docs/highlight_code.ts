@@ -20,7 +20,7 @@ const MOST = 30_000;
 /** Splits code into pieces. Coloured pieces have a kind. Joined, the pieces equal the original code. */
 export function piecesOf(code: string): readonly (readonly [piece: string, kind?: string | undefined])[] {
   const end = code.length <= MOST ? code.length : code.lastIndexOf("\n", MOST) + 1;
-  // `split` returns a plain piece, then four pieces: one for each kind, at most one of them defined.
+  // After each plain piece, `split` returns four pieces, one for each kind; at most one of the four is defined.
   const pieces = code
     .slice(0, end)
     .split(PIECES)

@@ -76,7 +76,7 @@ function addCopyButtons(): void {
   }
 }
 
-/** Filters the table of contents by the typed text, and marks in it the section that is being read. */
+/** Filters the table of contents by the typed text, and marks the section that is being read. */
 function addFilter(): void {
   const contents = document.querySelector(".contents")!;
   const links = [...contents.querySelectorAll<HTMLAnchorElement>("li > a")];

@@ -69,7 +69,7 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
   );
 }
 
-/** The seconds before the first retry, and the maximum. Each wait is twice as long as the previous wait. */
+/** The seconds before the first retry, and the longest wait. Each wait is twice as long as the previous wait. */
 const [FIRST_WAIT, LONGEST_WAIT] = [8, 60];
 
 /** Counts down to the next retry while the tab is visible. Retries at once when the connection is back. */

@@ -26,7 +26,7 @@ interface FrameProps {
   toConverter?(event: Event): void;
 }
 
-/** The other view in which a link is also marked as current, e.g. the link to the market in the view of an asset. */
+/** Some links are marked as current in a second view, too, e.g. the link to the market in the view of an asset. */
 const AROUND: Readonly<Partial<Record<View, View>>> = { market: "asset", coins: "gold" };
 
 /** The frame of every page: header, banner for made-up prices, content, footer, and the tabs on a phone. */

@@ -63,7 +63,7 @@ export function Price({ value, unit, pad }: PriceProps) {
 
 interface ChangeProps {
   readonly latest: MarketRow | undefined;
-  /** A change since this date, which readers expect, is shown without the date. Default: yesterday. */
+  /** Readers expect a change since this date, so it is shown without the date. Default: yesterday. */
   readonly usual?: string | undefined;
 }
 

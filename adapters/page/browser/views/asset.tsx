@@ -82,7 +82,7 @@ function usePastDay({ moment: { past, value }, latest, unit, texts, chooseDay }:
 function Records({ scene }: { readonly scene: Scene }) {
   const { asset, name, texts, latest } = scene;
   const { summary, failure } = state.market.value;
-  const last = useMemo(() => latest && Date.parse(latest.businessTime), [latest?.version]); // depends on `version`, so that a newer record from another answer causes no request
+  const last = useMemo(() => latest && Date.parse(latest.businessTime), [latest?.version]); // changes only with `version`, so that a newer record from another answer causes no request
   if (last !== undefined) {
     return (
       <>

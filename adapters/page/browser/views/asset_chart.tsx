@@ -85,8 +85,8 @@ function useBars(asset: PageAsset | undefined, candles: readonly PriceCandle[] |
 }
 
 /**
- * The ranges, each with the change over it; the chart's range is marked. If a range begins before the first record, the
- * day of this record is shown instead of the change.
+ * The ranges, each with the price's change over this range; the chart's range is marked. If a range begins before the
+ * first record, the day of this record is shown instead of the change.
  */
 function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "scene" | "range">) {
   const format = state.format.value;

@@ -86,7 +86,7 @@ function recentDays({ days, before }: MarketRow, from: string): readonly DayValu
   return before && !known.some(({ date }) => date === before.date) ? [before, ...known] : known;
 }
 
-/** Whether a record is near enough to `day`. If not, later records may exist that have not been requested. */
+/** Whether a record is at most 35 days older than `day`. If not, later records may exist that are not loaded yet. */
 function isNear(date: string, day: string): boolean {
   return Date.parse(day) - Date.parse(date) < 36 * DAY_MS;
 }

@@ -38,7 +38,7 @@ import type { ChartProps } from "./asset_scene.ts";
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
 /** The weights of ticks in the chart library. */
 const WEIGHTS = { day: 50, month: 60, year: 70 };
-/** Transparent colours, for the line after a point, or for a candle that is drawn as a dot. */
+/** Transparent colours, for the line across a gap, or for a candle that is drawn as a dot. */
 const CLEAR = "transparent";
 const UNSEEN = {
   color: CLEAR,
@@ -149,7 +149,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       const [ends, starts] = [new Set(gaps.map(({ from }) => from)), new Set(gaps.map(({ to }) => to))];
       const isAlone = (bar: Bar): boolean =>
         (bar === bars[0] || starts.has(bar.time)) && (bar === last || ends.has(bar.time));
-      // A dot shows a bar without neighbours, which a line would leave out, or a candle without height.
+      // Dots show bars without neighbours, which a line would leave out, and candles without height.
       const isDot = (bar: Bar): boolean => (isLine ? isAlone(bar) : bar.high === bar.low);
       // On the axis, intervals without a bar are as wide as all others.
       const dataOf = (draw: (bar: Bar) => object | undefined) =>

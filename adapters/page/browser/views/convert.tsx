@@ -89,7 +89,7 @@ export function View({ query }: Pick<Place, "query">) {
 }
 
 /**
- * Converts at the latest quotes or the quotes of a past day. A day that the market's answer does not have is requested.
+ * Converts at the latest quotes or the quotes of a past day. Requests the day if the market's answer does not have it.
  *
  * @param day `YYYY-MM-DD`; empty for the latest quotes.
  * @param past The prices of that day, if already loaded, so that no request is needed.

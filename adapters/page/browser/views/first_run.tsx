@@ -8,7 +8,7 @@ import { Icon } from "../parts/icons.tsx";
 import { TEXTS } from "../texts/built_first_run.ts";
 import { fill } from "../texts/fill.ts";
 
-/** Shown until the server has a price: that the server runs, what is missing, and which command to run. */
+/** Shown until the server has a price. Says that the server runs, what is missing, and which command to run. */
 export function View() {
   const texts = TEXTS[language.value];
   useEffect(() => {

@@ -267,7 +267,7 @@ function Karats({ scene: { fields, result, change } }: { readonly scene: GoldSce
   );
 }
 
-/** The wage in percent or money. Another unit only converts the displayed wage; an edited wage changes the total. */
+/** The wage in percent or money. A new unit only converts the displayed wage; a new amount changes the total. */
 function Wage({ scene: { fields, result, change } }: { readonly scene: GoldScene }) {
   const texts = TEXTS[state.language.value];
   const [unit, setUnit] = useState(fields.wagePerGram === undefined ? "percent" : "perGram");

@@ -86,7 +86,7 @@ export function MarketView() {
   );
 }
 
-/** The time of the prices, with a note that they are updated, or a button that loads the prices for one unit. */
+/** The time of the prices. If loading is free, a note says whether they are live; if not, a button reloads them. */
 function Liveness() {
   const { live, notLive, reload, pastDay } = state.texts.value;
   const { summary, failure, isLoading } = state.market.value;
@@ -123,7 +123,7 @@ function staleOf(entries: readonly Entry[]): Entry[] {
   return listed(entries).filter(isOld);
 }
 
-/** How many prices are stale, and a link that shows only stale prices or all prices again. */
+/** How many prices are stale, and a link that shows only these, or afterwards all prices again. */
 function StaleNotice({ entries, choice }: { readonly entries: readonly Entry[]; readonly choice: MarketChoice }) {
   const { number } = state.format.value;
   const { staleCount, onlyThese, all } = state.texts.value;
