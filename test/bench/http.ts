@@ -72,7 +72,7 @@ for (const route of options.routes.split(",")) {
   const speed = timesAsFast(results.get("mazaneh")!, results.get("constant")!);
   const before = recorded[route] ?? 0;
   if (options.recorded === "check" && speed < 0.96 * before)
-    console.log(`\nWARNING: ${route} has ${speed.toFixed(3)} of the constant's speed; recorded: ${before}`);
+    console.log(`\nWARNING: ${route} has ${speed.toFixed(3)} times the constant server's speed; recorded: ${before}`);
   if (options.recorded === "write") recorded[route] = Math.round(speed * 1_000) / 1_000;
 }
 if (options.recorded === "write") writeFileSync(RECORDED, `${JSON.stringify(recorded, null, 2)}\n`);

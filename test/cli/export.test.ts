@@ -83,7 +83,7 @@ test("export --out: a link is neither followed nor replaced, and no temporary fi
   assert.deepEqual((await readdir(directory)).sort(), ["data", "link.csv", "victim"]);
 });
 
-test("export: in CSV, text that a spreadsheet would run as a formula begins with an apostrophe, which import removes; NDJSON has the text unchanged", async (t) => {
+test("export: in CSV, text that a spreadsheet would run gets an apostrophe in front, and import removes the apostrophe; in NDJSON, the text is unchanged", async (t) => {
   const directory = await temporaryDirectory(t);
   const data = await makeStore(join(directory, "data"));
   const texts = ["=1+1", "+1", "-1", "@x", "'=1", "''@x", "＝1+1", "'＠x", "'quoted", "a=b", "", "=cmd|' /C calc'!A0"];

@@ -37,7 +37,7 @@ test("backup: a running server continues, and all its records so far are in the 
   assert.match((await mazaneh(["export", "--data", restored])).out, /1905000/);
 });
 
-test("backup: a backup of damaged data ends with 2 and replaces only earlier backups of damaged data, never a complete backup, even after the repair", {
+test("backup: a backup of damaged data has exit code 2 and replaces only earlier backups of damaged data; it never takes the place of a complete backup, even after the repair", {
   skip,
 }, async (t) => {
   const place = await newPlace(t, OLD);
@@ -72,7 +72,7 @@ test("backup: other directories, and backups of another store, are left alone", 
   assert.equal(existsSync(join(place.folder, "2020-01-04T02-30-00Z")), true);
 });
 
-test("backup: the next run removes the remains of an interrupted one", { skip }, async (t) => {
+test("backup: the next run removes the remains of an interrupted run", { skip }, async (t) => {
   const place = await newPlace(t, OLD);
   for (const name of [`.removed-${OLD[0]}`, "2020-01-05T02-30-00Z.0123456789abcdef.tmp"])
     cpSync(join(place.folder, OLD[0]!), join(place.folder, name), { recursive: true });
@@ -81,7 +81,7 @@ test("backup: the next run removes the remains of an interrupted one", { skip },
   assert.deepEqual(place.backups().slice(0, -1), OLD);
 });
 
-test("backup: makes and removes no backup with wrong settings (64), without room (70) or beside another run (75)", {
+test("backup: with wrong settings (exit code 64), without room on the disk (70) or during another run (75), no backup is made or removed", {
   skip,
 }, async (t) => {
   const place = await newPlace(t, OLD);

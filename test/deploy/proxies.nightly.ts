@@ -109,7 +109,7 @@ for (const kind of [NGINX, CADDY]) {
     );
   });
 
-  test(`${name}: a POST is not retried when the server fails while it handles it`, { skip }, async (t) => {
+  test(`${name}: a POST is not sent again when the server fails while handling the POST`, { skip }, async (t) => {
     const { proxy, requests } = await startEcho(t, kind, { failsOn: "/fail" });
     await answerTo(proxy, closing("/first")); // Opens a connection.
     const answer = await answerTo(proxy, closing("/fail", [], "{}"));

@@ -59,7 +59,7 @@ export async function compileConsumers(check, consumer) {
   }
 }
 
-/** Compiles copies of files in a folder below `consumer`. `files` maps names there to paths in this repository. */
+/** Copies files into a folder below `consumer`, and compiles the copies. `files` maps their names to the originals. */
 async function compileAll(consumer, name, files, options) {
   const folder = join(consumer, name);
   mkdirSync(folder);

@@ -1,4 +1,4 @@
-// Runs every program in fixtures/examples with the installed tarball, whose own program makes the data and the key.
+// Runs every program in fixtures/examples with the installed tarball. Its command `mazaneh` makes the data and the key.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -99,7 +99,7 @@ async function callServer(origin, key, { mount = "", echoes = false }) {
   assert.equal(await echo.text(), '{"a":1}', "bodies for the app's own routes are parsed");
 }
 
-/** Sends requests that frameworks may treat differently: with and without a key, HEAD, OPTIONS, and with a body. */
+/** Sends requests that frameworks may treat differently: HEAD, OPTIONS, requests without a key or with a body. */
 async function callRoutes(send, key) {
   const headers = { "X-API-Key": key };
   const asset = "/api/v1/assets/USD_RLS";

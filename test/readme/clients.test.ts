@@ -55,7 +55,7 @@ async function unitsOf(key: string): Promise<number> {
   return Number(headers["X-RateLimit-Limit"]) - Number(headers["X-RateLimit-Remaining"]);
 }
 
-test("client: exports a year of days to CSV: every day once, for 12 units", async () => {
+test("client: exporting a year of daily prices to CSV costs 12 units, and writes every day once", async () => {
   const { key } = await world.account({ units: 50 });
   const lines: string[] = [];
   await runProgram(programBelow("A year of days", "js"), {
@@ -66,7 +66,7 @@ test("client: exports a year of days to CSV: every day once, for 12 units", asyn
   assert.equal(await unitsOf(key), 12);
 });
 
-test("client: fetches a year of days in Python: every day once, for 12 units", async (context) => {
+test("client: fetching a year of daily prices in Python costs 12 units, and writes every day once", async (context) => {
   if (!hasCommand("python3")) return context.skip("python3 is not installed");
   const path = join(folder, "year.py");
   writeFileSync(path, programBelow("A year of days", "python"));

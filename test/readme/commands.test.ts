@@ -44,7 +44,7 @@ test("documents: every `mazaneh` command line works: exit code 0", async () => {
   async function realWord(word: string): Promise<string> {
     if (/^(?:prices|older)\.|^data$/.test(word)) return join(folder, word === "data" ? "restored" : word);
     if (word.startsWith("/backups/")) return join(folder, "backup");
-    if (word === "store") return join(folder, "copy"); // Here a directory; test/cluster/ tests databases.
+    if (word === "store") return join(folder, "copy"); // A directory, because test/cluster/ tests databases.
     if (word === "17")
       return String(
         (JSON.parse((await run(["imports", "list", "--json"])).out) as { imports: { id: number }[] }).imports[0]!.id,
@@ -67,7 +67,7 @@ test("examples: the edge program answers from a snapshot: 200", async () => {
     ...{ createApi, fetchHandler, fixedAccounts, openSnapshot, webSystem },
     pricesFile: await makeSnapshot(store.observations.records()),
     accountsDocument: JSON.parse(JSON.stringify(store.accounts.book())) as unknown,
-    counterLedger: () => store.quota, // The host's.
+    counterLedger: () => store.quota, // In place of the host's ledger.
     env: {},
   };
   const make = new Function(...Object.keys(names), `${source}\nreturn handle;`) as (

@@ -99,7 +99,7 @@ test("readme: the standalone program answers as shown, and ends by itself after 
     new RegExp(`"documentationUrl":"http://127\\.0\\.0\\.1:${port}/docs","endpoints":\\["GET /api/v1/assets",`),
   );
   await assert.rejects(fetch(`http://127.0.0.1:${port}/api/v1/status`), "the server has stopped");
-  await (await openJsonFiles(join(folder, "standalone"), { clock: Date.now })).close(); // Fails if the store is open.
+  await (await openJsonFiles(join(folder, "standalone"), { clock: Date.now })).close(); // Fails if it is still open.
 });
 
 test("readme: the fetch handler answers, and ask.ts prints its answer", async () => {

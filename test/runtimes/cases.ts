@@ -172,7 +172,7 @@ const PUSHES: readonly Row[] = [
 export const CASES: readonly Case[] = [
   ...[...ROUTES, ...FAILURES, ...CREDENTIALS, ...HEAD].map(toCase),
   ...TAGGED,
-  { rule: "304: a weak tag, in a list, in two lines", request: LISTED_TAGS, tagOf: get(USD), status: 304 },
+  { rule: "304: a weak tag in a list over two header lines", request: LISTED_TAGS, tagOf: get(USD), status: 304 },
   ...[...CACHING, ...CORS, ...COMPRESSED, ...BODIES, ...TARGETS, ...PUSHES].map(toCase),
   toCase(["at the end, every runtime has counted the same units", get("/api/v1/access"), 200]),
 ];

@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   http: /^http\//,
   client: /^client\//,
   "stores/shared": /^(?:stores\/shared|http\/web_system)/,
-  // A store records which process and version of the program changed it.
+  // A store notes which process, and which version of the program, changed it.
   stores: /^(?:stores|http\/web_system|server\/(?:this_process|program_version))/,
   feeds: /^(?:feeds|stores\/shared|intake|client|http\/web_system)/,
   page: /^(?:page|client|intake\/names)/,
@@ -67,7 +67,7 @@ for (const [folder, allowed] of Object.entries(MAY_IMPORT)) {
   });
 }
 
-test("fence: adapters has eight folders and nothing else", async () => {
+test("fence: the folder adapters/ has eight folders and nothing else", async () => {
   const folders = "cli client feeds http intake page server stores";
   assert.deepEqual((await readdir(ADAPTERS)).sort(), folders.split(" "));
 });

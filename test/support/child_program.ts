@@ -34,7 +34,7 @@ function build(source: string): string {
   const folder = mkdtempSync(join(tmpdir(), "mazaneh-program-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, "program.mjs");
-  // Runs esbuild as a command, because programs that are bundled with this module cannot import it.
+  // Runs esbuild as a command, because programs that are bundled with this module cannot import esbuild.
   const options = [
     "--bundle",
     "--format=esm",

@@ -21,7 +21,7 @@ import { type Child, ownEnvironment, startNode } from "./start_child.ts";
 export interface Run {
   readonly code: number | null;
   readonly out: string;
-  /** Standard error, without the line that reports waiting for a process: on a busy machine, any command may wait. */
+  /** Standard error, without `Waiting for process …`: on a busy machine, any command may wait for another process. */
   readonly err: string;
   /** The output parsed as JSON; throws if it is not JSON. */
   json(): Json;
@@ -155,7 +155,7 @@ export async function serving(
   });
 }
 
-/** Starts `serve` with the same options in a separate process. Kills it after the test. */
+/** Starts `serve --json --port 0 --init` with these arguments in a separate process. Kills it after the test. */
 export async function servingChild(
   t: TestContext,
   args: readonly string[],
@@ -208,7 +208,7 @@ function answered(args: readonly string[]): readonly string[] {
 /** A directory that is removed after the test. */
 export async function temporaryDirectory(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "mazaneh-cli-"));
-  // Retries, because hooks run in the order of registration, and a server that a later hook stops may still write.
+  // Retries, because hooks run in the order of registration: until a later hook stops a server, it may still write.
   t.after(() => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
   return path;
 }

@@ -1,4 +1,4 @@
-// Compiles the TypeScript of the project, because Node 20 loads the result three times as fast as it could with a hook.
+// Compiles the TypeScript of the project, because Node 20 loads the result three times as fast as the sources.
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";

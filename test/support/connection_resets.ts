@@ -25,7 +25,7 @@ export async function resetFlood(origin: string, count: number): Promise<void> {
       const number = sent++;
       const request = RESET_REQUESTS[number % RESET_REQUESTS.length]!;
       const round = Math.floor(number / RESET_REQUESTS.length);
-      // In every other round, requests are sent completely, so that the reset happens while the answer is sent.
+      // In every second round, requests are sent completely, so that the reset happens while the answer is sent.
       const end = round % 2 === 0 ? request.length : 1 + ((round * 7) % request.length);
       await reset({ host, port: Number(port) }, request.subarray(0, end), round % 5);
     }

@@ -1,7 +1,7 @@
 import { register } from "node:module";
 import { pathToFileURL } from "node:url";
 
-// Programs of the documents import the sources, not the modules that the test runner compiled; Node 20 cannot load them.
+// Programs in the documents import the TypeScript sources, not the compiled modules; Node 20 needs a hook for that.
 register("./typescript_hook.mjs", import.meta.url);
 
 /** Imports a module by its path. It may import sources of the project. */

@@ -156,7 +156,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(imports, id), { ...NOTHING_TO_UNDO, restored: 2, replacedSince: 1 });
     assert.deepEqual(await recordsOf(store), [observed(1, 1), observed(2, 20)]);
   },
-  async "with keepExisting, existing records stay and are counted, and undo removes only new records"({ store }) {
+  async "with `keepExisting`, existing records stay and are counted, and undo removes only new records"({ store }) {
     const { observations, imports } = store;
     await observations.append([observed(1, 1), observed(2, 2)]);
     const { id } = await imports.begin(PLAN);
@@ -250,7 +250,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(imports, 1), { ...NOTHING_TO_UNDO, removed: 2, replacedSince: null });
     assert.deepEqual(await valuesOf(store), [1, 2]);
   },
-  async "another process can import, list, finish twice and undo"({ store, peer }) {
+  async "another process can import, list imports, finish an import twice, and undo it"({ store, peer }) {
     const imports = await peer();
     await store.observations.append([observed(1, 1)]);
     const { id, time } = await imports.begin(PLAN);
@@ -372,7 +372,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await undo(imports, id), NOTHING_TO_UNDO);
     assert.deepEqual(await valuesOf({ ...store, observations }), [1, 23, 2]);
   },
-  async "accepting keeps the latest pending value for a time; rejecting drops all of them if the time has a decided value"({
+  async "accepting keeps the latest pending value for a time; rejecting drops all pending values for a time that has a decided value"({
     store,
   }) {
     const { observations, imports } = store;
@@ -423,7 +423,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
       assert.deepEqual(await decidedRecords(), [observed(minute, 2)], `${turns} turns, undone`);
     }
   },
-  async "the records around a time equal those of a series in memory, for every status and asset, in any order"({
+  async "the records around a time equal those of an in-memory series, for every status and asset, whatever the order of the requested times"({
     store: { observations, imports },
   }) {
     const statuses = ["ACCEPTED", "PENDING", "REJECTED", "ACCEPTED"] as const;
@@ -450,7 +450,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     }
     assert.deepEqual(await imports.around([]), []);
   },
-  async "references at a given moment leave out records that feeds stored later, but include imports that a person made later"({
+  async "reference prices at a given moment leave out records that feeds stored later, but include imports that a person made later"({
     store: { observations, imports },
     reopen,
     peer,

@@ -45,7 +45,7 @@ export function counts(some: Partial<typeof NOTHING>): object {
   return { ...all, stored: all.accepted + all.replaced + all.unchanged + all.pending };
 }
 
-/** How many records of a body were stored, and the places of those that were refused. */
+/** How many records of a body were stored, and the places of the refused records. */
 function outcomeOf(answer: Members | string): readonly unknown[] {
   const { stored, refusals } = objectOf(answer);
   return [stored, ...(refusals as Members[]).map(({ place }) => place)];
@@ -197,13 +197,13 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       assert.deepEqual(await push(marked, writer), counts({ accepted: 1, pending: 1 }));
       assert.ok(
         (await records()).some(({ qualityMessage }) => qualityMessage === "doubt"),
-        "the message without the question",
+        "the message is stored without the prefix that asks a question",
       );
     },
   ],
 
   [
-    "a REJECTED record withdraws a value that its key added within the last hour; for other values, a person decides",
+    "a REJECTED record withdraws a value that the same key added within the last hour; for any other value, the record stays pending until a person decides",
     async ({ push, key, records, setNow }, store) => {
       const [writer, other] = [await key(), await key()];
       const rejected = (minutes: number): object[] => [dollar(minutes, 1, { qualityStatus: "REJECTED" })];
@@ -315,7 +315,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
   ],
 
   [
-    "each key has one import per hour, which can be undone while it is open",
+    "each key has one import per hour, which can be undone before the hour is over",
     async ({ push, key, setNow, records, route }, { imports }) => {
       if (!imports) return;
       const [one, other] = [await key(), await key()];

@@ -37,7 +37,7 @@ export function stubApi(answer: ApiFunction, options: Pick<ApiOptions, "cors" | 
   return Object.assign((request: ApiRequest) => answer(request), { refuse, fail, routeOf });
 }
 
-/** Limits of time that no client exceeds on a busy machine. A test of one of them sets its own. */
+/** Time limits that no client exceeds, even on a busy machine. A test of a limit sets its own value. */
 const PATIENT = { headersMs: 3_600_000, requestMs: 3_600_000, answerMs: 3_600_000, drainMs: 3_600_000, waitMs: 60_000 };
 
 /** A server for `answer` on a free port, with predictable request ids, that waits long for its clients. */

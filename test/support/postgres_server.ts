@@ -39,7 +39,7 @@ const USER: User | undefined =
 export const postgresTools: string | undefined =
   PROGRAMS !== undefined && existsSync(join(PROGRAMS, "pg_dump")) ? PROGRAMS : undefined;
 
-/** The reason why the tests have no PostgreSQL here; `undefined` if they have one. */
+/** The reason why tests cannot use PostgreSQL here; `undefined` if they can. */
 export const postgresMissing: string | undefined = findMissing();
 
 function findMissing(): string | undefined {

@@ -12,7 +12,7 @@ import {
 import { EMBEDDER, isPending, isSameRecord } from "../../core/internal.ts";
 import type { Observation, ObservationKey, ObservationWriter, UtcClock } from "../../core/mod.ts";
 
-/** The changes of prices that both stores and this model can make. */
+/** The changes of prices that the stores and this model can make. */
 export interface PriceChanges {
   readonly observations: Pick<ObservationWriter, "append">;
   readonly imports: Pick<ImportAccess, "begin" | "append" | "finish" | "decide" | "undo">;
@@ -50,7 +50,7 @@ export function createPriceModel(clock: UtcClock): PriceChanges & {
     const trace = traces.get(name);
     if (by !== null && before && before.import !== by) traces.set(name, { before, isTaken: !record });
     else if (trace && before && !record) traces.set(name, { ...trace, isTaken: true });
-    // If the import itself has emptied the cell, the trace stays, because an undo restores the record from before.
+    // If the import itself has removed the record, the trace stays, because an undo restores the earlier record.
     else if (!before && record && !trace?.isTaken) traces.delete(name);
     if (record) cells.set(cell, record);
     else cells.delete(cell);

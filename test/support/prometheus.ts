@@ -15,8 +15,8 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Parses the text format 0.0.4. Throws if the help or type of a metric does not precede its samples, if its samples are
- * apart, if a series appears twice, if a counter lacks `_total`, or if a histogram is wrong.
+ * Parses the text format 0.0.4. Throws if the help or type of a metric does not precede its samples, if its samples do
+ * not follow each other, if a series appears twice, if a counter lacks `_total`, or if a histogram is wrong.
  */
 export function readExposition(text: string): ReadonlyMap<string, ReadMetric> {
   if (!text.endsWith("\n")) throw new Error("The last line has no line feed");

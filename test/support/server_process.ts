@@ -166,7 +166,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
   }
 }
 
-/** The process and its descendants. PostgreSQL's children start own sessions, so signals to the group miss them. */
+/** The process and its descendants. PostgreSQL's children start their own sessions: signals to the group miss them. */
 function withDescendants(pid: number): readonly number[] {
   const parents = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

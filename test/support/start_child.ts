@@ -8,11 +8,11 @@ export interface Child {
   out(): string;
   /** The child's standard error so far. */
   err(): string;
-  /** Resolves when the child has ended and its output was read: to its exit code, or to `null` after a signal. */
+  /** Resolves to the exit code, or to `null` after a signal, when the child has ended and its output is read. */
   readonly ended: Promise<number | null>;
   /** Waits until the child's output matches. Rejects with the output if the child ends first. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Its next message; `undefined` if it has ended. */
+  /** The child's next message; `undefined` if the child has ended. */
   nextMessage<Message = string>(): Promise<Message | undefined>;
   /** Sends a signal, and waits until the child has ended. Resolves to its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;

@@ -9,7 +9,7 @@ export function runs(small: number): number {
   return Math.ceil(small * SIZE);
 }
 
-/** For tests that make one call at a time fail: every call in the nightly run, every `day`th call otherwise. */
+/** The step between the calls that fail, one in each round of a test: 1 (every call) in the nightly run, else `day`. */
 export function stride(day: number): number {
   return IS_NIGHTLY ? 1 : day;
 }

@@ -4,7 +4,7 @@ import { mazaneh, type serving, servingChild, temporaryDirectory } from "./cli.t
 import { likelyPrice } from "./likely_prices.ts";
 
 export const MIRRORED = ["USD_RLS", "EUR_RLS", "SEKKEH_RLS", "BTC_USD", "STOCK_IR"] as const;
-/** Units a day with which a mirror refreshes every 5.4 seconds, and requests history 18 times a second. */
+/** So many units a day let a mirror refresh every 5.4 seconds, and request history 18 times a second. */
 export const UNITS = 20_000;
 const DAYS = 220;
 const DAY = 86_400_000;

@@ -27,7 +27,7 @@ export interface Watched extends Standalone {
   log(): readonly Json[];
 }
 
-/** Starts a server with an admin listener and a log, and stops it with the test. */
+/** Starts a server with an admin listener and a log, and stops it after the test. */
 export async function watched(t: TestContext, options: Partial<StandaloneOptions>): Promise<Watched> {
   const { stream, lines } = logStream();
   const log = createLog(stream, { format: "json", clock: nodeSystem.clock });

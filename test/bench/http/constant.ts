@@ -1,4 +1,4 @@
-// The minimum cost: a node:http server that answers with constant bytes. Its messages say which answer each target gets.
+// The minimum cost: a node:http server that sends constant bytes. Messages to it state the answer to each target.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerMessages } from "../support/processes.ts";

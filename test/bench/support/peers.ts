@@ -17,7 +17,7 @@ export function havePeers(...names: readonly string[]): boolean {
   return false;
 }
 
-/** Loads a peer from `home`. A built program is in another folder, so the benchmark sends it the right `HOME`. */
+/** Loads a peer from `home`. A built program's own `HOME` is wrong, so the benchmark sends it the right folder. */
 export function loadPeer(home: string, name: string): unknown {
   return createRequire(join(home, "index.js"))(name);
 }

@@ -69,7 +69,7 @@ test("key: a digest matches only itself, not a digest of another length; an unkn
   for (const presented of [digest, "0".repeat(64), ""]) assert.equal(digestMatches(presented, undefined), false);
 });
 
-test("key: comparing digests looks at every character, wherever they differ and even for an unknown id, so its time reveals nothing", () => {
+test("key: a comparison of digests looks at every character, wherever the first difference is and even for an unknown id, so its time reveals nothing", () => {
   const stored = "0f".repeat(32);
   const looksAt = (presented: string, expected: string | undefined): number => {
     let looks = 0;

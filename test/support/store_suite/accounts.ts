@@ -80,7 +80,7 @@ const ACCOUNTS: readonly Case<SuiteAccounts>[] = [
     },
   },
   {
-    rule: "of concurrent changes, none is lost",
+    rule: "no concurrent change is lost",
     concurrent: true,
     async write(accounts) {
       await Promise.all(

@@ -19,7 +19,7 @@ export async function allOf(observations: SuiteObservations): Promise<readonly O
   return found;
 }
 
-/** The accepted or rejected observation for a code and time. If the store has `find`, this must return the same. */
+/** The accepted or rejected observation for a code and time. `find`, if the store has it, must return the same. */
 export async function findIn(
   observations: SuiteObservations,
   code: AssetCode,

@@ -70,7 +70,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     check: async (quota) => assert.equal(await quota.used(ALICE, DAY), 5),
   },
   {
-    rule: "units taken while there was no limit count as soon as a limit is set",
+    rule: "units that were taken without a limit are counted as soon as a limit is set",
     concurrent: true,
     async write(quota) {
       assert.equal(await takeMany(quota, 7_000, Infinity), 7_000);
@@ -84,7 +84,7 @@ const QUOTA: readonly Case<QuotaLedger>[] = [
     },
   },
   {
-    rule: "large limits are granted to the last unit",
+    rule: "all units of a large limit are granted, and no more",
     concurrent: true,
     async write(quota) {
       assert.equal(await takeMany(quota, 12_000, 11_000), 11_000);

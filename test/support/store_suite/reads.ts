@@ -97,7 +97,7 @@ export const READS: readonly Case<SuiteObservations>[] = [
     },
   },
   {
-    rule: "coverage has the latest record, the earliest time and the first 20 providers in use, and OTHER for the rest",
+    rule: "coverage has the latest record, the earliest time and the first 20 providers in use; OTHER stands for the other providers",
     async write(observations) {
       await observations.append([
         observed(3, 30, { provider: "B" }),

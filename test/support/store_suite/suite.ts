@@ -23,7 +23,7 @@ export interface Handles {
 /** Opens an empty store for each test. */
 export type Opener<Port> = () => Promise<Opened<Port>>;
 
-/** A rule that each store keeps. A case also runs with one handle for `write` and another for `check`. */
+/** A rule that each store keeps. A case can also run with `write` on one handle and `check` on another. */
 export interface Case<Port> {
   readonly rule: string;
   write(store: Port): Promise<void>;
