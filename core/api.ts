@@ -214,7 +214,7 @@ export function createApi(options: ApiOptions): Api {
     return charged;
   }
 
-  /** Answers from the cache or by the route's handler. */
+  /** Takes the answer from the cache, or calls the route's handler. */
   function handle(charged: Charged): MaybePromise<ApiResponse> {
     return afterWith(charged, attempt(charged, render, recover), conclude);
   }

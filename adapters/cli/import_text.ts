@@ -13,8 +13,8 @@ const MAX_SUBJECT_LENGTH = 200;
 /**
  * The state of an import. An undo cannot remove records that a newer import has replaced. The import is then partly
  * undone, because these records come back when the newer import is undone. An unfinished import is running if its
- * process runs, which only the same host can check. An import of pushed prices is open during its hour, and then done,
- * even if the server crashed, because every acknowledged price is stored.
+ * process runs, which only the same host can check. An import of pushed prices is open during its hour. Afterwards it
+ * is done, even if the server crashed, because every acknowledged price is stored.
  */
 export function stateOfImport(
   imported: Omit<Import, "id" | "type" | "subjects">,

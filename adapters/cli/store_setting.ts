@@ -1,6 +1,6 @@
 /**
- * The URL of a database server. As text or JSON, it is only `name`, so that no report, log or message can show the
- * password.
+ * The URL of a database server. If it is converted to text or JSON, only `name` appears, so that no report, log or
+ * message can show the password.
  */
 export interface ServerAddress {
   /** The URL without secrets: scheme, user, host, port and database. */

@@ -21,7 +21,7 @@ export interface StandaloneOptions
   readonly data?: string;
   /** Opens the store of another engine. The server closes the store. */
   readonly store?: (options: OpenOptions) => Promise<Store>;
-  /** Opens a ledger, which then counts units instead of the store. The server closes the ledger. */
+  /** Opens the ledger that counts units in place of the store. The server closes the ledger. */
   readonly quota?: (() => Promise<QuotaStore>) | undefined;
   /** The proxies in front of the server, as for `createNodeServer`. Default: `false`. */
   readonly behindProxy?: boolean | readonly string[];

@@ -39,8 +39,8 @@ export interface ReferenceAccess {
    * The values around each of these market days, in the order of `days`.
    *
    * @param since `earlier`, `same` and `later` ignore records that a feed stored at this time or later.
-   * @param source Restricts these three to records of this source that were stored at most a day after their business
-   *   time, including records that have been replaced. `null`: records of all sources.
+   * @param source Restricts `earlier`, `same` and `later` to records of this source that were stored at most a day
+   *   after their business time, including replaced records. `null`: records of all sources.
    */
   references(
     days: readonly AssetDay[],

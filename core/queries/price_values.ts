@@ -4,7 +4,7 @@ import { type Candle, isComplete } from "../market/candles.ts";
 import type { Observation } from "../market/observation.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 
-/** A record as the value routes return it. Source: contract, Asset value record. */
+/** A record as the routes for values return it. Source: contract, Asset value record. */
 export interface AssetValue<Code extends string = AssetCode> extends Pick<Asset, "labelEn" | "labelFa" | "quoteUnit"> {
   /** E.g. `USD_RLS`. */
   readonly code: Code;

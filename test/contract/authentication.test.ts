@@ -81,7 +81,10 @@ const credentials: Readonly<Record<string, readonly (readonly [rule: string, hea
     ["spaces and tabs around a key after its scheme", ["Authorization", `ApiKey \t ${KEY}  `]],
     ["both forms with the same key", ["X-API-Key", KEY, "Authorization", `ApiKey ${KEY}`]],
     ["Authorization twice with the same key", twice("Authorization", `ApiKey ${KEY}`, `ApiKey ${KEY}`)],
-    ["Basic beside X-API-Key, as a proxy may add it", ["X-API-Key", KEY, "Authorization", "Basic dTpw"]],
+    [
+      "X-API-Key together with Authorization: Basic, which a proxy may have added",
+      ["X-API-Key", KEY, "Authorization", "Basic dTpw"],
+    ],
   ],
   CONFLICTING_CREDENTIALS: [
     ["different keys in the two forms", ["X-API-Key", KEY, "Authorization", `ApiKey ${OTHER}`]],

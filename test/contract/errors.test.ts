@@ -115,7 +115,7 @@ test("errors: these tests cover every code except two, which only a server with 
 const paths = [
   ["without its query", "/api/v1/prices?from=2026-01-01&api_key=secret", "/api/v1/prices"],
   ["as sent, including percent signs", "/api/v1/prices/%41%7e", "/api/v1/prices/%41%7e"],
-  ["without the authority of the absolute form", "http://elsewhere.example:81/api/v1/prices?x=1", "/api/v1/prices"],
+  ["without the scheme and host of an absolute URL", "http://elsewhere.example:81/api/v1/prices?x=1", "/api/v1/prices"],
   ["even if the target is malformed", "/api/../secret?x=1", "/api/../secret"],
 ] as const;
 for (const [rule, target, path] of paths) {
@@ -176,7 +176,7 @@ const malformed: readonly (readonly [rule: string, target: string])[] = [
   ["no slash at the start", "api/v1/status"],
 ];
 for (const [rule, target] of malformed) {
-  test(`targets: ${rule} is refused, for any method, even without a key: 400`, async () => {
+  test(`targets: ${rule} is refused with every method, and before the key is checked: 400`, async () => {
     for (const method of ["GET", "POST", "OPTIONS", "BREW"]) {
       assertFailure(await world.ask(target, { method, key: null }), 400, "INVALID_REQUEST");
     }

@@ -323,7 +323,7 @@ const origins: readonly (readonly [rule: string, cors: "none" | readonly string[
     ["with `none`, no answer has a CORS field", "none", "https://app.example"],
   ];
 for (const [rule, cors, origin, isRead] of origins) {
-  test(`CORS: ${rule}, but OPTIONS lists the methods: 200, 204 and 404`, async () => {
+  test(`CORS: ${rule}, but all may read the methods in the answer to OPTIONS: 200, 204 and 404`, async () => {
     const own = await createMarket({ cors });
     const headers = origin === undefined ? [] : ["Origin", origin];
     const preflight = [...headers, "Access-Control-Request-Method", "GET"];

@@ -240,7 +240,7 @@ function foreignLines(
   return problems;
 }
 
-/** The records in the kept lines, by asset, time and, if pending, source. */
+/** The records in the kept lines. Their names are asset and time, and for pending records also the source. */
 function recordsIn(kept: ReadonlyMap<string, readonly string[]>): Map<string, string> {
   const records = new Map<string, string>();
   const lines = [...kept].sort().flatMap(([path, lines]) => (path.startsWith("obs/") ? lines : []));

@@ -61,7 +61,7 @@ suite("fetch handler, in process", () => {
     ["throws", throwError],
     ["rejects", () => Promise.reject(new Error("rejected"))],
     ["answers with an invalid header field", async () => ({ status: 200, headers: ["X-Bad", "a\r\nb"], body: "" })],
-    ["answers at once with an invalid status", () => ({ status: 7, headers: [], body: "" })],
+    ["returns, not as a promise, an answer with an invalid status", () => ({ status: 7, headers: [], body: "" })],
   ];
   for (const [how, api] of unfit) {
     test(`an API that ${how}: a plain 500, and onError receives the error`, async () => {

@@ -47,7 +47,7 @@ function textOf(time: string | Date): string {
   return Number.isNaN(time.getTime()) ? "Invalid%20Date" : time.toISOString();
 }
 
-/** A name, a call, the target of the same route, and the part of the route's answer that the call returns. */
+/** A name, a call, the HTTP request that does the same, and the part of its answer that the call returns. */
 export const PRICE_CASES: readonly PriceCase[] = [
   ["latest", ({ prices }) => prices.latest("USD_RLS"), USD],
   ["latest of a tiny value", ({ prices }) => prices.latest("SHIB_USD"), "/api/v1/assets/SHIB_USD"],

@@ -12,7 +12,7 @@ import {
 import { EMBEDDER, isPending, isSameRecord } from "../../core/internal.ts";
 import type { Observation, ObservationKey, ObservationWriter, UtcClock } from "../../core/mod.ts";
 
-/** The changes of prices that the stores and this model can make. */
+/** How prices can be changed, in the stores and in this model. */
 export interface PriceChanges {
   readonly observations: Pick<ObservationWriter, "append">;
   readonly imports: Pick<ImportAccess, "begin" | "append" | "finish" | "decide" | "undo">;

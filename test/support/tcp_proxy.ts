@@ -17,7 +17,7 @@ export interface TcpProxy {
   lose(): void;
   /** Cuts all connections that `lose` has not affected. Forwards new connections. */
   cut(): void;
-  /** Cuts connections that `lose` has not affected. Forwards new ones to this port; without a port, cuts them, too. */
+  /** Cuts connections that `lose` has not affected. Forwards new ones to this port, or cuts them if it is missing. */
   leadTo(port: number | undefined): void;
   close(): void;
 }

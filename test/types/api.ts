@@ -83,7 +83,7 @@ const server = createNodeServer(api, { onExchange: ({ report }) => is<ExchangeRe
 same<typeof server, NodeServer>();
 same<ReturnType<typeof server.load>, NodeLoad>();
 same<ReturnType<typeof server.listen>, Promise<Address>>();
-// @ts-expect-error A text is not a rate: createRequestRate makes rates, because they keep counts.
+// @ts-expect-error A rate is not a text, but an object of createRequestRate, because it counts requests.
 createApi({ ...nodeSystem, ...store, keyRate: "10/s" });
 is<(files: JsonFileStore) => Api>((files) => createApi({ ...nodeSystem, ...files }));
 // @ts-expect-error An adapter takes an API, not its ports.

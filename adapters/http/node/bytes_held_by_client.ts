@@ -16,7 +16,7 @@ export interface HoldingConnection {
   heldSince: number;
 }
 
-/** A connection is not cut before it has held bytes for this many sweeps. Clients that keep reading finish sooner. */
+/** A connection is not cut before it has held bytes for this many sweeps. Clients that read steadily need less. */
 const SPARED_SWEEPS = 1;
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Per asset: the first year, then the middle between the lowest and highest value of each year. After each year, add a
- * value. The sources of all tables are archives of bonbast.com, tgju.org and metal prices. Values that no archive
- * confirms, such as the dollar before 2011, only help to find a power of ten. The lira fell too far for `CURRENCIES`.
+ * value. The sources of all tables are archives of bonbast.com and tgju.org, and archives of metal prices. Values that
+ * no archive confirms, such as the dollar before 2011, only help to find a power of ten. `CURRENCIES` lacks the
+ * lira, which fell too far.
  */
 export const MIDDLES: ReadonlyMap<string, readonly number[]> = /* @__PURE__ */ rowsOf(`
 USD_RLS 2002 8000 8200 8600 9000 9200 9300 9600 9900 10400 12600 24700 33800 32100 34300 37400 39900 90300 128000 205000 253000 334000 476000 645000 1066000 1626000

@@ -35,7 +35,7 @@ const ENDS = "end endtime closetime timeclose";
 /**
  * Finds the columns of candles in a header.
  *
- * @param keys The names of the columns. Columns from answers have the names of `CANDLE_COLUMNS`.
+ * @param keys The names of the columns. A column that an answer sets has its name in `CANDLE_COLUMNS`.
  * @param value The place of the column of values, and whether it comes from an answer.
  */
 export function findCandle(

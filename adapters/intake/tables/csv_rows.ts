@@ -40,7 +40,7 @@ export function createCsvRows(separator: string, headerText: string) {
     return text.trim() === "" || text === headerText;
   }
 
-  /** Reads a line. If a row is rejected because of its first line, returns its other lines to read again. */
+  /** Reads a line. If a row is rejected because of its first line, returns its other lines, to be read again. */
   function readLine(line: TextLine, rows: Rows): readonly TextLine[] {
     if (held.length === 0 && isSkipped(line.text)) return [];
     held.push(line);

@@ -22,7 +22,7 @@ import { isJalaliYear, type WrittenTime, weekdayOf } from "./written_time.ts";
 
 /** Facts about the times of a table besides their texts. */
 export interface StatedTimes {
-  /** The calendar that names of columns state, and the zone that they state for times without a zone. */
+  /** The column names may state the calendar, and a zone for all times that have none. */
   readonly statedZone?: { readonly zone: Zone; readonly by: string };
   readonly statedCalendar?: { readonly calendar: Calendar; readonly by: string };
   /** IANA name of a zone in a title or another column. */

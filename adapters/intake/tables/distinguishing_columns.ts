@@ -39,7 +39,7 @@ const LIKELIEST = [SELLING, /close|پایانی|final|نهایی/];
 const LEAST_PRICES = 8;
 /** In lists of trades, a smaller spread between buying and selling is usual. */
 const LEAST_SPREAD = 0.001;
-/** In a short list, prices that are less than an hour apart and differ by more than this are not of one market. */
+/** In a short list, two prices within an hour that differ by more than this come from different markets. */
 const LEAST_GAP = 0.02;
 /** With fewer pairs of buying and selling prices, moves of the price may hide the spread. */
 const FEW_PAIRS = 30;

@@ -63,7 +63,7 @@ export function createPriceState(replacedSince = Infinity) {
   const pending = new Map<string, SeriesStore>();
   const imports = new Map<number, Import>();
   const ranges = new Map<number, Map<AssetCode, TimeRange>>();
-  /** The series store the origin of a record as an index into this list. */
+  /** For each record, the series contain the index of its origin in this list. */
   const origins: Origin[] = [];
   const originNumbers = new Map<string, number>();
   let lastImport = 0;

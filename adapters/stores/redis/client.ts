@@ -38,8 +38,8 @@ const MAX_SHOWN = 300;
 const REFUSAL = /^[A-Z]+ /;
 
 /**
- * Makes the function that sends commands through a client. Throws `TypeError` for a client that would send a command
- * long after its caller has gone, or end the process.
+ * Makes the function that sends commands through a client. Throws `TypeError` for unsafe clients: those that would send
+ * a command long after its caller has gone, and those that could end the process.
  *
  * Redis answers in order. If an answer is late, no other command is sent until the answer arrives, because the other
  * command would also be answered too late, and might take units although its caller has gone. The pause also lets the

@@ -17,7 +17,7 @@ export interface Settlement extends Receipt {
 /** A ledger with receipts. */
 export interface Receiving {
   readonly take: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly GroupTaken[]>;
-  /** Gives back the units of lost takes if the ledger has their receipt. After this, the ledger ignores these takes. */
+  /** Gives back the units of lost calls of `take` if the ledger has their receipt. Later, it ignores them. */
   readonly settle: (lost: readonly TakeGroup[], settlement: Settlement) => Promise<void>;
 }
 

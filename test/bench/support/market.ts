@@ -65,7 +65,7 @@ export function benchRequests(now: number, { rich, unknown }: BenchKeys): Readon
 
   const one = get("/USD_RLS");
   const list = get("");
-  // The asset differs from that of `one`, because the constant servers have one answer per target.
+  // Another asset than in `one`: the constant servers have only one answer for each target.
   const unauthorized = get("/EUR_RLS", 401, unknown);
   const notFound = get("/ZZZ_USD", 404);
   return new Map([

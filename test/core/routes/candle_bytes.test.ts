@@ -86,7 +86,7 @@ test("candle bytes: the buffer has room for thousands of candles with the larges
   }
 });
 
-test("candle bytes: for whole prices, the buffer is at most 15 % larger than the answer, because an unread answer occupies the whole buffer", () => {
+test("candle bytes: if all prices are whole numbers, the buffer is at most 15 % larger than the answer; an unread answer occupies the whole buffer", () => {
   const numbers = { open: 1_905_000, high: 1_915_000, low: 1_900_000, close: 1_910_000, observationCount: 1 };
   const bytes = writeCandles("[", days(1_000, numbers), 0);
   assert.ok(bytes.buffer.byteLength < bytes.length * 1.15, `${bytes.buffer.byteLength} for ${bytes.length}`);

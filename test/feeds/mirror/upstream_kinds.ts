@@ -35,8 +35,9 @@ export interface UpstreamKind {
   readonly records?: (records: readonly UpstreamRecord[], asked: UpstreamRequest) => readonly unknown[];
   /** How many units a day other clients spend with the same key. */
   readonly others?: number;
-  /** How far the upstream's clock is ahead on a day (default: 0), and the time that its status shows (default: its clock). */
+  /** How far the upstream's clock is ahead on a day. Default: 0. */
   readonly clockMs?: (day: number) => number;
+  /** The time that the upstream's status shows. Default: the time of its clock. */
   readonly status?: (now: number, begin: number) => number;
   /** Whether the machine's clock is always right, because the upstream's time is unusable. */
   readonly isClockRight?: boolean;
@@ -103,7 +104,7 @@ const on =
   (from: number, to: number) =>
   ({ day }: UpstreamRequest): boolean =>
     day >= from && day < to;
-/** Healthy except from day `from` to `to`, and for some hours afterwards, when the mirror may lack units. */
+/** Unhealthy between the days `from` and `to`, and for some hours afterwards, when the mirror may lack units. */
 const exceptOn =
   (from: number, to: number) =>
   (day: number): boolean =>
@@ -229,7 +230,7 @@ export const UPSTREAM_KINDS: readonly UpstreamKind[] = [
     oldest: 110,
     records: (records, { chance }) => records.map((one) => (chance() < 0.01 ? { ...one, value: one.value * 10 } : one)),
   },
-  // Status 429 without a stated plan, and other answers when units are used up.
+  // Upstreams that answer with status 429 but state no plan, or that use other answers when the units are used up.
   {
     name: "status 429 and Retry-After: 5 for a twentieth of the requests",
     instead: (asked) => (isPrices(asked) && asked.chance() < 0.05 ? tooMany(5) : undefined),

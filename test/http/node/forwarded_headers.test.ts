@@ -174,7 +174,7 @@ suite("node server: behind trusted proxies", () => {
     }
   });
 
-  test("each forwarded address has its own rate; above the rate, only requests for the status are answered, and others get 429 in the contract's shape", async (t) => {
+  test("each forwarded address has its own rate; above the rate, only /status is answered, and all other requests get 429 in the contract's shape", async (t) => {
     const { origin, events } = await start(t, { behindProxy: ["127.0.0.1"], addressRate: createRequestRate("2/h") });
     const ask = (address: string, target = "/api/v1/access") =>
       sendRaw(origin, { target, headers: [`X-Forwarded-For: ${address}`] });

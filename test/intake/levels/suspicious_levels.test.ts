@@ -179,7 +179,7 @@ const cases: readonly (readonly [what: string, prices: Prices, ...suspicious: st
     "GOLD_18_RLS jump 0 08-11",
   ],
   [
-    "values compared only with prices of their year: a mesghal named as a gram, and three coins named as one, become pending; gold of this year and a true mesghal pass",
+    "a price per mesghal in a row for the gram, and the price of three coins in a row for one, become pending even if only the known prices of the year can show it; gold of this year and a true mesghal pass",
     {
       GOLD_18_RLS: { from: "2018-03-01", values: [6_600_000] },
       SEKKEH_RLS: { from: "2023-05-01", values: [930_000_000] },

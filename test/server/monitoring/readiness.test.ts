@@ -172,7 +172,7 @@ describe("a server that is watched", { concurrency: 8 }, () => {
     assert.equal((await server.failed).exitCode, 71);
   });
 
-  test("metrics and access log: count and log every answer with caller and route, but without text from the client", async (t) => {
+  test("metrics and access log: every answer is counted and logged with its caller and route, but without text from the client", async (t) => {
     const { stream, lines } = logStream();
     const server = await watched(t, {
       data: await dataDirectory(t),

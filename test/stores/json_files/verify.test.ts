@@ -193,7 +193,7 @@ test("verify: while the owner runs, a write in progress does not count as torn, 
   assert.equal(
     (await verifyStore(await copyOf(directory))).state,
     1,
-    "without the owning process, the end counts as torn",
+    "once no process writes to the store, an incomplete last line counts as damage",
   );
   await edit(directory, FIRST_SEGMENT, (text) => text.replace('"value":[1]', '"value":[7]'));
   assert.equal((await verifyStore(directory)).state, 2);

@@ -1,4 +1,4 @@
-// The ledger sends no command twice, and none after its caller has gone, whatever client it uses.
+// With any client, the ledger sends no command twice, and no command after the caller of the ledger has gone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "redis";

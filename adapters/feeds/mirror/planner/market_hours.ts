@@ -17,7 +17,7 @@ const [LEARNING_MS, GAP_MS, REMEMBERED_DAYS] = [7 * DAY_MS, 12 * HOUR_MS, 21];
 const SAME_SESSION_MS = 2 * HOUR_MS;
 /** If the market seems open for this share of the week, its hours are unknown: refreshes probably missed moves. */
 const NEARLY_ALWAYS = 0.75;
-/** Refresh intervals as multiples of `evenMs`: while the market is closed, and the shortest one while it is open. */
+/** As multiples of `evenMs`: the refresh interval while the market is closed, and the shortest one while it is open. */
 const [CLOSED, SHORTEST] = [2.3, 0.25];
 
 /** The market hours before the first refresh, when none are known. */

@@ -23,8 +23,8 @@ export type MirrorPlan = Readonly<{
 }>;
 
 /**
- * How long before and after midnight to refresh. After an earlier refresh, closes may still change; a later refresh may
- * already have values of the next day.
+ * How long before and after midnight to refresh. Closing prices may still change after an earlier refresh; a later
+ * refresh may already have values of the next day.
  */
 const [CLOSE_BEFORE_MS, CLOSE_AFTER_MS] = [20_000, 30_000];
 /** The share of units for refreshes, and how many retries may take units from later refreshes. */

@@ -150,7 +150,7 @@ export function refusedUnit(
   };
 }
 
-/** After hours of 429, the plan is as many requests as were answered. A similar number a day later confirms it. */
+/** Estimates the plan after hours of 429: the requests answered before. A similar number later confirms it. */
 function countedPlan(ledger: Ledger, budget: number, until: UtcMillis | undefined, now: UtcMillis): Ledger["plan"] {
   const { plan } = ledger;
   const { good, since } = backOff(ledger, now);

@@ -53,7 +53,7 @@ export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<
   };
 }
 
-/** The request for the catalog entries of a category and unit, with the times of first records. Sent only once. */
+/** Requests the catalog entries of a category and a quote unit, which state when the first records began. Sent once. */
 export function catalogCall({ category, quoteUnit }: PageAsset): Call<CatalogEntry<string>> {
   return {
     code: "",

@@ -73,7 +73,7 @@ export const keep = computed(() => keptKey.value.keep);
 export const key = computed(() => (settings.isPublic ? "" : (keptKey.value.key ?? settings.demoKey)));
 /** The units of the key, as of the last answer. */
 export const quota = computed(() => quotas.value.get(key.value));
-/** Whether loading prices costs the visitor no units. Free prices are loaded every minute. */
+/** Whether the visitor may load prices without spending units. Free prices are loaded every minute. */
 export const isFree = computed(() => settings.isPublic || (key.value !== undefined && key.value === settings.demoKey));
 /** The key, and a `fetch` that reads the remaining units from answers. */
 export const access = computed(() => {

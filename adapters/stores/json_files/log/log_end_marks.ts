@@ -7,7 +7,7 @@ import type { LogEnd } from "./log.ts";
 import { type LogBegin, type Segment, segmentName } from "./segments.ts";
 
 /**
- * The marks of a store: how long each log was when its last file was begun or when the store was last closed cleanly.
+ * The marks of a store: the length of each log when its last file was begun, or when the store was last closed cleanly.
  * The manifest contains the marks. If a log ends before its mark, lines or a whole file are lost. Without marks,
  * neither checksums nor line numbers would show the loss, and used units would be granted again.
  *

@@ -87,7 +87,8 @@ export type LogEnds = Readonly<Record<string, LogEnd>>;
 
 /**
  * Writes all prices as the base of a log that continues at `begin`. If a record changes meanwhile, the base may have
- * the old or the new value; the next segment has the new value. Resolves to the end of the base when it is on disk.
+ * the old or the new value; the next segment has the new value. Resolves to the place where the base ends, once all of
+ * it is on disk.
  *
  * @param progress Called from time to time with the number of records written since the previous call.
  */

@@ -69,7 +69,7 @@ export function takeUnit(
   });
 }
 
-/** Notes a used key in the account's next line. If no caller waits for a line, a line is written just for the key. */
+/** Adds a used key to the account's next line. If no caller waits for a line, a line is written just for the key. */
 export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   if (counter.keys.has(key)) return;
   counter.keys.add(key);
