@@ -75,7 +75,7 @@ export function writeWhole(to: Uint8Array, at: number, n: number): number {
   return middle + 9;
 }
 
-/** Writes a finite number like `formatDecimal`, with the fewest digits and without an exponent. */
+/** Like `formatDecimal`, writes a finite number with the fewest digits and without an exponent. */
 export function writeDecimal(to: Uint8Array, at: number, value: number): number {
   if (value < 0) {
     demandRoom(to, at, 1);

@@ -105,7 +105,7 @@ test("the client in Chromium, across origins", { skip }, async (t) => {
     assert.deepEqual(strays, []);
   });
 
-  await t.test("a timeout, an aborted signal, and an answer that CORS hides reject the call", async () => {
+  await t.test("the call rejects: after a timeout, after an abort, and if CORS hides the answer", async () => {
     const late = await run(`return failure(clientAt(baseUrl + "/silent", { timeoutMs: 200 }).latest("USD_RLS"));`);
     assert.deepEqual(late, ["PriceError", "TIMEOUT", 0]);
     const signal = `{ signal: AbortSignal.abort("left") }`;

@@ -166,7 +166,7 @@ function refusalProblems(
   return changed.map(([path]) => `refuses, and changes ${path}`);
 }
 
-/** Splits each log into intact lines and other bytes, which must be kept unchanged, in place or in the quarantine. */
+/** Splits each log into intact lines and other bytes. A repair must keep both, in place or in the quarantine. */
 function partsOf(
   texts: ReadonlyMap<string, string>,
   covered: readonly FileDamage[],

@@ -174,7 +174,7 @@ function reachable(names: ReadonlyMap<string, Entry>): Map<string, Entry> {
   );
 }
 
-/** All lists of numbers below `sizes`. If there are more than `limit`: only zeros, only ones, and random lists. */
+/** All lists of numbers below `sizes`. If these are more than `limit` lists: some of them. */
 function* choices(sizes: readonly number[], limit: number, random: Random): Generator<readonly number[]> {
   const total = sizes.reduce((product, size) => product * size, 1);
   if (total <= limit) {

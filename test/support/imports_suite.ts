@@ -487,7 +487,7 @@ const CASES: Readonly<Record<string, (opened: OpenedImports) => Promise<void>>> 
     assert.deepEqual(await valuesOn(35), decided);
     assert.deepEqual(await valuesOn(40), { earlier: 20, same: 44, last: 44, next: 99, decided: 44 });
     assert.deepEqual(await valuesOn(35, (await reopen()).imports), decided);
-    // On later days, a source's record is still its reference, even if another source has replaced the record.
+    // On later days, a source's own record still counts as its reference, although another source has replaced it.
     const day = { code: USD, from: at(12), to: at(13) };
     const [own] = await (await peer()).references([day], (NOW + 86_400_000) as UtcMillis, "embedder");
     assert.equal(own!.earlier?.value, 11);

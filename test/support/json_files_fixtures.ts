@@ -58,7 +58,7 @@ export function resealed(line: string, seed: number, change: (text: string) => s
   return seal(change(line.slice(0, -SEAL_LENGTH)), seed);
 }
 
-/** What a later version of the program would write instead of this text of a log or, by default, of a document. */
+/** Returns the text of a log or, without `log`, of a document as a later version of the program would write it. */
 export function ofLaterVersion(text: string, log?: string): string {
   const [header = "", ...lines] = text.split("\n");
   const { storeId } = JSON.parse(header) as { storeId: string };

@@ -126,7 +126,7 @@ function listed(sheets: readonly { readonly name: string }[]): string {
   return listNames(names, MOST_LISTED);
 }
 
-/** The first row with several cells; `undefined` if no other row has several, as in a sheet of notes. */
+/** The first row with several cells. `undefined` if fewer than two rows have several, as in a sheet of notes. */
 async function headerOf(chunks: AsyncGenerator<Uint8Array>, meaning: Meaning): Promise<string | undefined> {
   let [found, isDated]: [readonly string[], boolean] = [[], false];
   for await (const rows of readRows(chunks, meaning)) {

@@ -25,7 +25,7 @@ const STATUS = "/api/v1/status";
 const MAX_TURN_MS = 250;
 const LATE_TURNS = 2;
 
-/** The properties of a request, from its route. A POST never counts as long: others would have to wait for its body. */
+/** A request's properties, from its route. A POST is never `isLong`, because others would have to wait for its body. */
 export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Load {
   const route = api.routeOf({ method, target: url });
   return {

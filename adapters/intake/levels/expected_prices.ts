@@ -35,7 +35,7 @@ const YEARS_AFTER = 2;
 const [YEAR_SPREAD, LATE_SPREAD, COIN_SPREAD, GRAM_SPREAD] = [2.2, 6.6, 1.5, 1.1];
 /** The powers of ten by which values may be off, the most likely first. */
 export const LEVELS = [0, -1, -3, 1, 3, -2, 2];
-/** As decimal logarithms: how far a value may be from the middle, or from the middle times a power of ten. */
+/** The maximum distances from the middle, and from the middle times a power of ten, as decimal logarithms. */
 const [CLOSE, CLOSER] = [0.43, 0.35];
 const NOTHING: Expected = { low: NaN, middle: NaN, high: NaN };
 

@@ -88,7 +88,7 @@ export function unitOfWord(text: string): Unit | undefined {
   return unitOf(WHOLE.exec(folded(text)), 1) ?? (units.length === 1 ? units[0] : undefined);
 }
 
-/** Whether a unit is the asset's own name: in the price of the euro, `Euro` is the asset. */
+/** Whether a unit is the asset's own name. In a table of euro prices, for example, `Euro` names the asset. */
 export function isOwnName({ quote }: Unit, code: unknown): boolean {
   return typeof code === "string" && code.startsWith(`${quote}_`);
 }
@@ -117,7 +117,7 @@ export function unitOfHeader(name: string): WithUnit | undefined {
   return isUnit ? { rest: rest === "" ? "price" : rest, unit } : undefined;
 }
 
-/** Returns the units in a title that are rial or multiples of it, each once. */
+/** Returns the units that a title names, each once, if they are rial or multiples of rial. */
 export function unitsOfTitle(text: string): readonly Unit[] {
   const units = [...folded(text).matchAll(ANYWHERE)]
     .flatMap((match) => unitOf(match, 1) ?? [])

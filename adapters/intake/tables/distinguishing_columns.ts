@@ -22,7 +22,7 @@ export type DistinguishingColumns = ReturnType<typeof watchColumns>;
 interface TextColumn {
   readonly name: string;
   readonly at: number;
-  /** The number of each text, by its exact spelling. */
+  /** The number that stands for each text, by the text's exact spelling. */
   readonly numbers: Map<string, number>;
   /** The first spelling of each text, by its `nameKey`. */
   readonly texts: Map<string, string>;

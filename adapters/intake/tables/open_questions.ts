@@ -66,7 +66,7 @@ export function joinUnread(first: Unread | undefined, second: Unread | undefined
 /** The findings with the suggested answers, if any, and the open questions or the failure. */
 export type Suggested<T> = { readonly found: T | undefined; readonly why: Unread | undefined };
 
-/** The maximum number of searches: each answer may raise another question. */
+/** The maximum number of searches. Several can be necessary, because each answer may raise another question. */
 const MOST_ROUNDS = 4;
 
 /** Searches with these options and, if questions are open, again with the suggested answers. */

@@ -22,7 +22,7 @@ export interface TimeOptions {
   readonly dateOrder?: DateOrder | undefined;
 }
 
-/** The calendar of a file's dates. A year of four digits shows its calendar. */
+/** The calendar of a file's dates. If a year has four digits, its calendar is certain. */
 export const CALENDARS = ["gregorian", "jalali"] as const;
 export type Calendar = (typeof CALENDARS)[number];
 

@@ -18,7 +18,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** An open directory, whose names can be synced without another file descriptor. */
+/** An open directory. `sync` writes its file names to the disk without another file descriptor. */
 export type OpenDirectory = Pick<OpenFile, "sync" | "close">;
 
 /** How a file is opened. `read` and `append` need a regular file; `create` fails if the file exists. */

@@ -1,4 +1,4 @@
-// Ten years of minute prices of one asset. All contestants compute the same values: a whole number, divided by 100.
+// Ten years of minute prices of one asset. All contestants compute them alike: as whole numbers divided by 100.
 const DAY = 86_400_000;
 
 export const START = Date.UTC(2016, 0, 1);

@@ -106,7 +106,7 @@ test("zone: the day of a time is the last day that has begun, even if the clocks
 
 test("zone: a time of day is the first moment at which the clocks show it; if the clocks skip it, the offset before their change applies", () => {
   const minutes = fc.integer({ min: 0, max: 24 * 60 - 1 });
-  // Starts in 1980, because a search by minutes misses earlier clock changes that were not by whole minutes.
+  // Starts in 1980, because clocks changed by fractions of a minute before, which a search by minutes misses.
   const since1980 = zonedDay.map(([name, day]) => [name, day < 3_652 ? day + 3_652 : day] as const);
   const knownSince1980 = knownDays.filter(([[, day]]) => day > 3_652);
   const examples = knownSince1980.flatMap(([known]) =>

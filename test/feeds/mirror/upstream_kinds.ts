@@ -104,7 +104,7 @@ const on =
   (from: number, to: number) =>
   ({ day }: UpstreamRequest): boolean =>
     day >= from && day < to;
-/** Unhealthy between the days `from` and `to`, and for some hours afterwards, when the mirror may lack units. */
+/** Unhealthy from day `from` to day `to`, and for some more hours, because the mirror may lack units then. */
 const exceptOn =
   (from: number, to: number) =>
   (day: number): boolean =>

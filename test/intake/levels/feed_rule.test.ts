@@ -138,7 +138,7 @@ test("feed rule: the first value must be at the known price level, and is the re
   );
 });
 
-test("feed rule: a value that fits its only reference must also be at the known price level if the reference is newer, or from a year without known prices", async () => {
+test("feed rule: if the only reference is newer than the value, or from a year without known prices, the value must also be at the known price level", async () => {
   const { send } = createMarket();
   assert.equal(await send("USD_RLS", [[-9_500, 190_000_000]], { received: 0 }), 1);
   assert.equal(await send("USD_RLS", [[0, 190_000_000]]), 0);

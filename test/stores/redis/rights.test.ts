@@ -34,7 +34,7 @@ else {
   const page = await readFile(new URL("../../../adapters/stores/redis/README.md", import.meta.url), "utf8");
   const [needed, forWarnings] = [...page.matchAll(/`(\+[a-z|+ ]+)`/g)].map(([, rights = ""]) => rights.split(" "));
 
-  test("redis rights: a user with the documented rights can do everything, and settings that it may not read are reported", async () => {
+  test("redis rights: a Redis user with the documented rights can do everything; settings that this user may not read are reported", async () => {
     await withUser(needed!, async (client) => {
       const own = { prefix: prefix() };
       await initRedisQuota(client, { ...own, counters: "as-backed-up" });

@@ -7,7 +7,7 @@ export type MirrorDay = Readonly<Record<"day" | "units" | "refreshes" | "refusal
 const KEPT_DAYS = 100;
 const NOTHING = { units: 0, refreshes: 0, refusals: 0, longestGapMs: 0 };
 
-/** Returns the days, with the counts of an event added to today. */
+/** Adds the counts of an event to the current day; returns all days. */
 export function withEvent(
   days: readonly MirrorDay[],
   { longestGapMs = 0, ...counts }: Partial<Omit<MirrorDay, "day">>,

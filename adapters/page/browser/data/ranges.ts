@@ -18,7 +18,7 @@ export function pastDay(query: URLSearchParams, last: string | undefined): Calen
 /** The candle intervals in the order shown. */
 export const INTERVAL_NAMES = ["15m", "1h", "4h", "1d"] as const satisfies readonly Interval[];
 
-/** The chart's ranges, each with its maximum number of days, and the number and the unit in its name. */
+/** The chart's ranges. Each has a maximum number of days; its name consists of a number and a unit. */
 export const RANGES = {
   "1d": [1, 1, "day"],
   "1w": [7, 1, "week"],

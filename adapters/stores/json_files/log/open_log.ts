@@ -44,7 +44,7 @@ export async function openLog<T>(plan: LogPlan<T>) {
 }
 
 /**
- * Where a log continues: after its last good line and all lost lines. If the number of lost lines is unknown, one
+ * The number of the next line: that of the last good line, plus the lost lines, plus one. If the loss is unknown, one
  * sequence number is skipped, so that every start reports the loss.
  */
 function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished }: ReadLog): LogEnd {

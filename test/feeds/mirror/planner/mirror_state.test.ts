@@ -42,7 +42,7 @@ test("mirror state: stays the same when converted to JSON and back", () => {
     assert.deepEqual(parseMirrorState(JSON.parse(JSON.stringify(writeMirrorState(state)))), state);
 });
 
-test("mirror state: members that the saved state of an earlier version lacks get defaults", () => {
+test("mirror state: if an earlier version saved the state, the members that it did not know have default values", () => {
   const { isPastNext, archive, ...state } = writeMirrorState(lived()) as Record<string, unknown>;
   const [{ missed, ...known }] = archive as [{ missed: unknown }];
   assert.deepEqual([isPastNext, missed], [true, null]);
