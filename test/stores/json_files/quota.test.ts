@@ -91,9 +91,8 @@ test("quota: a day with a damaged file is never served as a new day", async () =
   // This day is not read at the start.
   await writeFile(join(directory, "quota/quota-2026-12-31-00000001.ndjson"), `${"nonsense ".repeat(200)}\n`);
   const store = await openAt(directory);
-  for (let i = 0; i < 2; i++) {
+  for (let i = 0; i < 2; i++)
     await assert.rejects(async () => store.quota.take(ALICE, "2026-12-31" as CalendarDate, 50), Unavailable);
-  }
   await store.close();
 });
 
@@ -226,10 +225,8 @@ test("quota: a line has at most a hundred keys, and a repair loses only the keys
   const lines = await linesOf(path);
   for (const line of lines) assert.ok(line.length < 2_000, `${line.length}`);
   // Damages the last line; all other lines stay.
-  await writeFile(
-    path,
-    lines.map((line, at) => `${at === lines.length - 1 ? line.replace('"a":', '"b":') : line}\n`).join(""),
-  );
+  const damaged = lines.map((line, at) => `${at === lines.length - 1 ? line.replace('"a":', '"b":') : line}\n`);
+  await writeFile(path, damaged.join(""));
   await assert.rejects(openAt(directory), { name: "DataDamaged" });
   assert.equal((await readUsage(directory))[0]?.damaged, true);
   await repairStore(directory, { now: NOW });
