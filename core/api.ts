@@ -278,7 +278,7 @@ export function createApi(options: ApiOptions): Api {
     const { received, match, caller, used } = charged;
     if (result.ok && !received.isLate) return respond.success(received, charging.fields(charged), result.value);
     const reason = result.ok ? LATE : result.error;
-    return after(charging.giveBack(received, match.route, { caller, used }), (left) =>
+    return after(charging.giveBack(received, match.route, { caller, used, code: reason.code }), (left) =>
       refuse(received, reason, { ...charged, used: left }),
     );
   }

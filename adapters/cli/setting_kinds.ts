@@ -102,7 +102,9 @@ export function readCodes(value: string): "all" | readonly string[] | undefined 
 /** Reads the rule that says which web pages may read answers. */
 export function readCors(value: string): CorsRule | undefined {
   if (value === "*" || value === "none") return value;
-  const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+  // An origin with "*" is a valid URL, but no browser sends it.
+  const isOrigin = (text: string): boolean =>
+    URL.canParse(text) && new URL(text).origin === text && !text.includes("*");
   return listOf(value).every(isOrigin) ? listOf(value) : undefined;
 }
 

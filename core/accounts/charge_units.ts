@@ -1,5 +1,5 @@
 import type { UtcMillis } from "../branded_types.ts";
-import type { Failure } from "../http/errors.ts";
+import type { ErrorCode, Failure } from "../http/errors.ts";
 import type { Received } from "../http/received_request.ts";
 import type { QuotaFields } from "../http/respond.ts";
 import type { RouteRow } from "../http/route.ts";
@@ -13,6 +13,11 @@ import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./quota.t
 interface Bill {
   readonly caller: KeyHolder | undefined;
   readonly used: number;
+}
+
+/** The bill of a failed request. */
+interface FailedBill extends Bill {
+  readonly code: ErrorCode;
 }
 
 interface ChargingOptions {
@@ -35,8 +40,9 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
     return answered;
   }
 
-  /** Whether a failed request to this route gets its unit back. */
-  function isReturned(route: RouteRow | undefined): boolean {
+  /** Whether a failed request to this route gets its unit back. A request above a rate never costs a unit. */
+  function isReturned(route: RouteRow | undefined, code?: ErrorCode): boolean {
+    if (code === "RATE_LIMITED") return route?.charge !== "free";
     return route?.charge === "success" && chargeFailures !== "always";
   }
 
@@ -60,8 +66,8 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
       });
     },
     /** Gives back the unit of a failed request, unless the route keeps the unit. Returns the day's new count. */
-    giveBack(received: Received, route: RouteRow, { caller, used }: Bill): MaybePromise<number> {
-      if (!caller || !isReturned(route)) return used;
+    giveBack(received: Received, route: RouteRow, { caller, used, code }: FailedBill): MaybePromise<number> {
+      if (!caller || !isReturned(route, code)) return used;
       const { report, now } = received;
       report.units = "given back";
       return attempt(

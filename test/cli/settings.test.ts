@@ -76,6 +76,7 @@ const readings: readonly (readonly [SettingName, text: string, value: unknown])[
   ["chargeFailures", "never", undefined],
   ["cors", "https://a.example, http://b.example:81", ["https://a.example", "http://b.example:81"]],
   ["cors", "https://a.example/", undefined],
+  ["cors", "https://*.example", undefined],
   ["behindProxy", "true", true],
   ["behindProxy", "0", false],
   ["behindProxy", "127.0.0.1, 10.0.0.0/8,fd00::/8", ["127.0.0.1", "10.0.0.0/8", "fd00::/8"]],

@@ -171,7 +171,7 @@ test("POST history: the body is read once, up to 8,192 bytes, only for an author
 });
 
 test("POST history: 16 bodies of a key may arrive at a time: one more gets 429 and takes no unit, but another key is served", async () => {
-  const world = await createWorld();
+  const world = await createWorld({ chargeFailures: "always" });
   const waiting: ((body: Result<string, BodyFailure>) => void)[] = [];
   const send = (key: string, text: () => Promise<Result<string, BodyFailure>>) =>
     world.api({ ...requestOf(PATH, { method: "POST", key, headers: JSON_TYPE }), text });

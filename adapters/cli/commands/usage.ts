@@ -18,8 +18,9 @@ at midnight in the quota time zone. For the invoice of a month: --from 2026-11-0
 
 A running server reports its own counters, so units that are only reserved are not shown as used.
 Numbers are exact after a clean stop. After a crash, reserved units count as used: up to 0.5 % of an
-account's limit, none if the limit is below 400, and up to 5,000 units if there is no limit. The
-column "withheld" shows units that restore or repair count as used although they were not served.
+account's limit, none if the limit is below 400, and up to 5,000 units if there is no limit; also
+units of requests that were in progress or had failed in the last second. The column "withheld"
+shows units that restore or repair count as used although they were not served.
 
 The last ${KEPT_DAYS} quota days are kept. Redis keeps units for about ${REDIS_DAYS} days, and no plans: plan and
 limit are those of today.`;

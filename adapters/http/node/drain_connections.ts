@@ -10,6 +10,8 @@ import type { Connections } from "./connections.ts";
 const QUIET_MS = 500;
 /** Idle connections are closed after at most this many waits of `QUIET_MS`. */
 const MAX_WAITS = 4;
+/** How long requests whose connections were cut may take to end. For example, they give their units back. */
+const CUT_MS = 500;
 
 interface DrainOptions {
   readonly drainMs: number;
@@ -20,7 +22,7 @@ interface DrainOptions {
 /**
  * Closes a server. The server accepts no more connections, and ends each open connection after its next answer. Idle
  * connections are closed when no more requests arrive, and the rest are cut after `drainMs`. Settles when all
- * connections are closed and all requests are done, at the latest after `drainMs`.
+ * connections are closed and all requests are done, at the latest `CUT_MS` after `drainMs`.
  */
 export async function drain(server: Server, connections: Connections, options: DrainOptions): Promise<void> {
   const { drainMs, answered } = options;
@@ -47,7 +49,7 @@ export async function drain(server: Server, connections: Connections, options: D
   await over;
   server.closeAllConnections();
   await closed;
-  await Promise.race([answered(), late]);
+  await Promise.race([answered(), late.then(() => after(CUT_MS))]);
   end.abort();
 }
 

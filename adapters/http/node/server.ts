@@ -92,6 +92,12 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   server.on("request", (req, res) => receive(req, res, framingFailure(req)));
   // Node would answer with an empty 417, a status that the contract uses for date ranges.
   server.on("checkExpectation", (req, res) => receive(req, res, framingFailure(req) ?? UNMET));
+  // Without this listener, Node would cut the connection. The target of CONNECT never has a path.
+  server.on("connect", (_req, socket) => {
+    // Node has removed its own listener. The client may leave before it reads the refusal.
+    socket.on("error", () => undefined);
+    refuseConnection(socket, failure("INVALID_REQUEST", "CONNECT is not supported"));
+  });
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
 
   let timer: NodeJS.Timeout | undefined;

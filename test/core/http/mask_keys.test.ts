@@ -4,6 +4,7 @@ import { makeKey } from "../../../core/accounts/keys.ts";
 import { maskKeys } from "../../../core/http/mask_keys.ts";
 
 const { key: KEY } = makeKey(Uint8Array.from({ length: 38 }, (_, i) => (i * 151 + 11) % 256));
+const ESCAPED = KEY.replace(/./g, (one) => `%${one.charCodeAt(0).toString(16)}`);
 const SECRET = KEY.slice("mz_live_12345678_".length);
 
 const masks: readonly (readonly [text: string, masked: string])[] = [
@@ -17,10 +18,13 @@ const masks: readonly (readonly [text: string, masked: string])[] = [
   [KEY.toUpperCase(), `${KEY.slice(0, 17).toUpperCase()}…`],
   [KEY.slice(0, 30), `${KEY.slice(0, 17)}…`],
   ["0123456789abcdef".repeat(3), "…"],
+  [`/%20/${ESCAPED}%41/`, `/%20/${KEY.slice(0, 17)}…/`],
+  [ESCAPED.replaceAll("%", "%2525"), `${KEY.slice(0, 17)}…`],
   [`the ID ${KEY.slice(0, 16)} of a key`, `the ID ${KEY.slice(0, 16)} of a key`],
   ["the prefix mz_live_, alone", "the prefix mz_live_, alone"],
   ["c".repeat(10) + "0f".repeat(27), "c".repeat(10) + "0f".repeat(27)],
   ["A".repeat(100), "A".repeat(100)],
+  ["50%41 and %7a", "50%41 and %7a"],
   ...[
     "/data/prices-2026-11-21.csv: 140,000 records of ASSET_NAMES",
     "/srv/my_test_data/Backup-2026-11-21T03-00-00Z-of-the-Server",

@@ -4,6 +4,7 @@ import { assertRefusal, plain, startCounted } from "../../support/node_stub.ts";
 import { rawRequest } from "../../support/raw_http.ts";
 
 const H = "Host: a\r\n";
+const POST = `POST / HTTP/1.1\r\n${H}`;
 
 suite("node server: ambiguous requests", () => {
   const lines = (count: number): string => Array.from({ length: count }, (_, i) => `X-${i}: 1\r\n`).join("");
@@ -23,6 +24,7 @@ suite("node server: ambiguous requests", () => {
       ["no Host", "GET /a HTTP/1.1\r\n\r\n"],
       ["an invalid Host", "GET /a HTTP/1.1\r\nHost: a/<b>@c\r\n\r\n"],
       ["HTTP/0.9", "GET /a\r\n\r\n"],
+      ["CONNECT", `CONNECT a:443 HTTP/1.1\r\n${H}\r\n`, BAD, ""],
       ["HTTP/0.9, written out", `GET /a HTTP/0.9\r\n${H}\r\n`],
       ["another expectation", `POST /a HTTP/1.1\r\n${H}Expect: foo\r\nContent-Length: 2\r\n\r\n{}`],
       ["65 header lines", `GET /a HTTP/1.1\r\n${H}${lines(64)}\r\n`, TOO_LARGE],
@@ -35,25 +37,16 @@ suite("node server: ambiguous requests", () => {
     ];
   // Requests that Node's own parser must refuse, because the server does not check for them.
   const parsed: readonly (readonly [what: string, bytes: string, refusal?: readonly [number, string]])[] = [
-    [
-      "Content-Length and Transfer-Encoding",
-      `POST / HTTP/1.1\r\n${H}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    ["two Content-Lengths", `POST / HTTP/1.1\r\n${H}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`],
-    ["a list of Content-Lengths", `POST / HTTP/1.1\r\n${H}Content-Length: 2, 2\r\n\r\n{}`],
-    ["a signed Content-Length", `POST / HTTP/1.1\r\n${H}Content-Length: +2\r\n\r\n{}`],
-    ["a negative Content-Length", `POST / HTTP/1.1\r\n${H}Content-Length: -2\r\n\r\n{}`],
-    ["a Content-Length beyond 64 bits", `POST / HTTP/1.1\r\n${H}Content-Length: 99999999999999999999\r\n\r\n{}`],
-    ["a blank before the colon", `POST / HTTP/1.1\r\n${H}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
-    ["chunked, identity", `POST / HTTP/1.1\r\n${H}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
-    [
-      "two Transfer-Encodings",
-      `POST / HTTP/1.1\r\n${H}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`,
-    ],
-    [
-      "chunked twice",
-      `POST / HTTP/1.1\r\n${H}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
+    ["Content-Length and Transfer-Encoding", `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ["two Content-Lengths", `${POST}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`],
+    ["a list of Content-Lengths", `${POST}Content-Length: 2, 2\r\n\r\n{}`],
+    ["a signed Content-Length", `${POST}Content-Length: +2\r\n\r\n{}`],
+    ["a negative Content-Length", `${POST}Content-Length: -2\r\n\r\n{}`],
+    ["a Content-Length beyond 64 bits", `${POST}Content-Length: 99999999999999999999\r\n\r\n{}`],
+    ["a blank before the colon", `${POST}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
+    ["chunked, identity", `${POST}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
+    ["two Transfer-Encodings", `${POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`],
+    ["chunked twice", `${POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ["a blank before the first field", `GET / HTTP/1.1\r\n ${H}\r\n`],
     ["a folded field", `GET / HTTP/1.1\r\n${H}X-A: b\r\n c\r\n\r\n`],
     ["a bare CR", `GET / HTTP/1.1\r\n${H}X-A: b\rX-B: c\r\n\r\n`],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { createNodeServer } from "../../../adapters/http/node/server.ts";
 import type { ApiFunction } from "../../../core/http/messages.ts";
 import {
@@ -243,14 +244,18 @@ suite("node server: listening and closing", () => {
     assert.deepEqual(order, ["answered", "closed"]);
   });
 
-  test("close cuts connections that are not done in time", async (t) => {
-    const { server, seen, connect } = await startCounted(t, () => new Promise(() => undefined), {
-      limits: { drainMs: 100 },
-    });
+  test("close cuts connections that are not done in time; then it waits for requests whose body was arriving", async (t) => {
+    const ended: unknown[] = [];
+    const answer: ApiFunction = async (request) => {
+      ended.push(await wait(50, await request.text(8)));
+      return new Promise(() => undefined);
+    };
+    const { server, seen, connect } = await startCounted(t, answer, { limits: { drainMs: 100 } });
     const connection = connect();
-    connection.send(GET);
+    connection.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\n{");
     await until(() => seen.length === 1);
     await server.close();
     assert.equal(await connection.rest(), "");
+    assert.deepEqual(ended, [{ ok: false, error: "INCOMPLETE" }]);
   });
 });

@@ -37,7 +37,8 @@ const OPEN_DAYS = 3;
  * A unit is granted only after a line on disk allows it. A crash can therefore lose reserved units that were not used,
  * but never forgets a used unit. Units are reserved in blocks. A crash costs an account at most 0.5 % of its limit, and
  * at most as many units as the account has used since the start. An account with a limit below 400 loses nothing. For a
- * plan without a limit, a block has at most 5,000 units.
+ * plan without a limit, a block has at most 5,000 units. A crash also costs the units of requests that were in progress
+ * or had failed within the last second.
  *
  * @param first Days that are opened at the start if they have a file, so that damage is reported then, not at midnight.
  */
@@ -126,7 +127,8 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
         if (key !== undefined) addKey(counter, day, key);
         return takeUnit(counter, day, limit, key);
       }),
-    giveBack: (account: AccountId, date: CalendarDate) => onDay(date, (day) => giveUnitBack(counterOf(day, account))),
+    giveBack: (account: AccountId, date: CalendarDate) =>
+      onDay(date, (day) => giveUnitBack(counterOf(day, account), day)),
     used: (account: AccountId, date: CalendarDate) => onDay(date, ({ counters }) => counters.get(account)?.used ?? 0),
     /** Incomplete writes at the ends of logs, which are cut off before the first append. */
     torn: torn as readonly FileDamage[],
@@ -143,11 +145,15 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
 }
 
 /** Waits for running reservations, writes the used units, and closes the day's log. */
-async function settle({ log, counters, writing }: Day): Promise<void> {
-  await writing;
+async function settle(day: Day): Promise<void> {
+  const { log, counters } = day;
+  for (const { lowering } of counters.values()) clearTimeout(lowering);
+  await day.writing;
   const lines = [...counters.values()].flatMap((counter) => {
-    const { used, reserved, newKeys } = counter;
-    return used < reserved || newKeys.length > 0 ? encodeQuotaLines("u", lineOf(counter, used, newKeys)) : [];
+    const { used, reserved, returned, newKeys } = counter;
+    return used < reserved || returned + newKeys.length > 0
+      ? encodeQuotaLines("u", lineOf(counter, used, newKeys))
+      : [];
   });
   try {
     for await (const group of inBatches(lines, GROUP_LINES)) await log.append(group, () => {});

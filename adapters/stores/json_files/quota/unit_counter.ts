@@ -12,6 +12,10 @@ export interface Counter {
   readonly withheld: number;
   /** Units that may be granted according to the log. Never below `used`. */
   reserved: number;
+  /** Units that were given back, but are still reserved in the log. */
+  returned: number;
+  /** Waits before a line with fewer reserved units is written. */
+  lowering: NodeJS.Timeout | undefined;
   /** Used units when the counter was opened. */
   readonly opened: number;
   /** Keys used on this day, and the used keys that are not in the log yet. */
@@ -34,19 +38,21 @@ export interface CounterLog {
   readonly log: Log;
   /** Finds the current plan of a key. */
   readonly planOf: (key: KeyId) => DayPlan | undefined;
-  /** Counters with waiting callers, or with keys that are not in the log. */
+  /** Counters with waiting callers, with keys that are not in the log, or with too many reserved units in the log. */
   readonly due: Set<Counter>;
   writing: Promise<void> | undefined;
 }
 
 const MAX_BLOCK = 5_000;
+/** How long a unit that was given back stays reserved. Failed requests are free, so not each may write a line. */
+const LOWERING_MS = 1_000;
 
 /** Makes the counter of an account. */
 export function createCounter(usage: AccountUsage): Counter {
   const { account, plan, keys, withheld = 0 } = usage;
   const counted = countedUnits(usage);
-  const units = { used: counted, withheld, reserved: counted, opened: counted };
-  return { account, ...units, plan, keys: new Set(keys), newKeys: [], waiting: [] };
+  const units = { used: counted, withheld, reserved: counted, returned: 0, opened: counted };
+  return { account, ...units, lowering: undefined, plan, keys: new Set(keys), newKeys: [], waiting: [] };
 }
 
 /** A line that allows the account to use this many units in total, withheld units included. */
@@ -77,10 +83,15 @@ export function addKey(counter: Counter, day: CounterLog, key: KeyId): void {
   writeSoon(counter, day);
 }
 
-/** Gives a unit back; returns the used units. The unit stays reserved, so taking it again writes no line. */
-export function giveUnitBack(counter: Counter): number {
-  counter.used = Math.max(counter.withheld, counter.used - 1);
-  return counter.used;
+/** Gives a unit back; returns the used units. For a second, taking the unit again writes no line. */
+export function giveUnitBack(counter: Counter, day: CounterLog): number {
+  if (counter.used === counter.withheld) return counter.used;
+  counter.returned++;
+  counter.lowering ??= setTimeout(() => {
+    counter.lowering = undefined;
+    writeSoon(counter, day);
+  }, LOWERING_MS).unref();
+  return --counter.used;
 }
 
 function writeSoon(counter: Counter, day: CounterLog): void {
@@ -103,7 +114,10 @@ async function writeSome({ log, planOf, due }: CounterLog): Promise<void> {
   for (const counter of counters) {
     due.delete(counter);
     grantWaiting(counter);
-    if (counter.waiting.length + counter.newKeys.length === 0) continue;
+    const { returned } = counter;
+    if (counter.waiting.length + counter.newKeys.length + returned === 0) continue;
+    // Lowered before the line is written, so that no unit above the line is granted meanwhile.
+    counter.reserved = Math.max(counter.used, counter.reserved - returned);
     const units = counter.waiting.length > 0 ? nextReservation(counter) : counter.reserved;
     const keys = counter.newKeys.slice(0, MAX_KEYS);
     const plan = newPlan(counter, planOf);
@@ -119,6 +133,7 @@ async function writeSome({ log, planOf, due }: CounterLog): Promise<void> {
       counter.newKeys.splice(0, keys.length);
       counter.plan = plan ?? counter.plan;
       counter.reserved = units;
+      counter.returned -= returned;
       grantWaiting(counter);
       if (counter.waiting.length + counter.newKeys.length > 0) due.add(counter);
     });
