@@ -165,6 +165,10 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   await visit("asset: Persian days, CSV and print", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
     await chartOf(page);
     assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
+    await page.locator("#asset-from").fill("1405/12/30"); // not a leap year
+    await page.locator("#asset-to").press("Enter");
+    await page.locator("#asset-from[aria-invalid=true]:focus").waitFor();
+    assert.doesNotMatch(page.url(), /from=/);
     await page.locator("#asset-from").fill("14050601"); // no slashes, because a phone's number pad has none
     await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
     const [answer] = await Promise.all([
