@@ -88,18 +88,15 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // no cost, because the market is public
     const before = requests.length;
     await page.locator("#asset-show").click();
-    await page
-      .getByText(/from .*2026 to .*2026/)
-      .first()
-      .waitFor();
+    const label = page.getByText(/from .*2026 to .*2026/);
+    await label.first().waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
     assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
     await page.locator("#asset-to").fill("2025-01-01");
     await page.getByText("The first day must not be after the last").waitFor();
-    assert.match(
-      (await page.locator("#asset-csv").getAttribute("aria-label"))!,
-      /^Download CSV: 1 Jan 2026 – 1 Mar 2026/,
-    );
+    const csv = (await page.locator("#asset-csv").getAttribute("aria-label"))!;
+    assert.match(csv, /^Download CSV: 1 Jan 2026 – 1 Mar 2026/);
+    assert.equal(await page.locator("div[role=status]").textContent(), "", "nothing is loading any more");
 
     await page.locator("#asset-compare").selectOption("USD_RLS");
     await page

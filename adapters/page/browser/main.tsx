@@ -194,6 +194,7 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
       } catch (cause) {
         setThrown(new PriceError({ code: "FILE_NOT_LOADED", status: 0, message: String(cause) }));
       }
+      state.announce("");
     }
     useEffect(() => {
       if (Loaded !== undefined) return;
