@@ -36,7 +36,7 @@ function Page() {
   root.lang = language;
   root.dir = language === "fa" ? "rtl" : "ltr";
   root.dataset["theme"] = state.preferences.value.theme;
-  document.title = title();
+  document.title = title().replace(/[\u202a-\u202e\u2066-\u2069]/g, ""); // a name must not turn the text after it around
   usePlaces();
 
   const guide = `${baseUrl}/${docsAddress("guide", language, { id: "sample" })}`;
