@@ -20,7 +20,7 @@ export { UNREADABLE } from "./http/dates_body.ts";
 export { type Failure, failure } from "./http/errors.ts";
 export { utf8MediaType, valueOf } from "./http/headers.ts";
 export { maskKeys } from "./http/mask_keys.ts";
-export { targetAfter } from "./http/request_target.ts";
+export { parseQuery, targetAfter } from "./http/request_target.ts";
 export { CRYPTO_NAMES } from "./market/asset_names.ts";
 export { indexAssets } from "./market/assets.ts";
 export { REQUEST_DAYS } from "./market/date_range.ts";

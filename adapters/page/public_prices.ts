@@ -1,4 +1,4 @@
-import { type Answer, type Failure, type Handler, ROUTES } from "../../core/internal.ts";
+import { type Answer, type Failure, type Handler, parseQuery, ROUTES } from "../../core/internal.ts";
 import type { CustomRoute, Result } from "../../core/mod.ts";
 import { createAnswerCache } from "./answer_cache.ts";
 import { PUBLIC_FRESH_MS } from "./market_data_route.ts";
@@ -19,10 +19,14 @@ type Answered = Result<Answer & { readonly body: string | Uint8Array }, Failure>
 export function publicPrices(versionOf: (code: string | undefined) => string): readonly CustomRoute[] {
   const kept = createAnswerCache(BOUNDS);
   return ROUTES.filter(({ method, path }) => method === "GET" && path.startsWith("/api/v1/assets/")).map((row) => {
-    const handle: Handler = (context, call) =>
-      kept(`${versionOf(call.params[0])} ${call.request.target}`, call.now, async () =>
-        stateless(await row.handle(context, call)),
-      );
+    const handle: Handler = (context, call) => {
+      const query = parseQuery(call.query, row.query);
+      if (!query.ok) return query;
+      // The name has only the parameters that the route reads, so that queries with other parameters share an answer.
+      const sent = [...call.params, ...row.query.map((name) => query.value.get(name))];
+      const name = JSON.stringify([versionOf(call.params[0]), row.path, ...sent]);
+      return kept(name, call.now, async () => stateless(await row.handle(context, call)));
+    };
     return {
       ...row,
       path: `/docs${row.path}`,

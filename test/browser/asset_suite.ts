@@ -88,18 +88,15 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     await page.getByText(/^1 Jan 2026 – 1 Mar 2026. 60 days$/).waitFor(); // no cost, because the market is public
     const before = requests.length;
     await page.locator("#asset-show").click();
-    await page
-      .getByText(/from .*2026 to .*2026/)
-      .first()
-      .waitFor();
+    const label = page.getByText(/from .*2026 to .*2026/);
+    await label.first().waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".asset-table tbody tr").length > 40);
     assert.equal(requests.slice(before).filter((url) => url.includes("/history?")).length, 2);
     await page.locator("#asset-to").fill("2025-01-01");
     await page.getByText("The first day must not be after the last").waitFor();
-    assert.match(
-      (await page.locator("#asset-csv").getAttribute("aria-label"))!,
-      /^Download CSV: 1 Jan 2026 – 1 Mar 2026/,
-    );
+    const csv = (await page.locator("#asset-csv").getAttribute("aria-label"))!;
+    assert.match(csv, /^Download CSV: 1 Jan 2026 – 1 Mar 2026/);
+    assert.equal(await page.locator("div[role=status]").textContent(), "", "nothing is loading any more");
 
     await page.locator("#asset-compare").selectOption("USD_RLS");
     await page
@@ -165,6 +162,10 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   await visit("asset: Persian days, CSV and print", { site: sample, at: DOLLAR, locale: "fa-IR" }, async ({ page }) => {
     await chartOf(page);
     assert.match(await page.locator("#asset-to").inputValue(), /^۱۴۰[۰-۹]\/[۰-۹]{2}\/[۰-۹]{2}$/);
+    await page.locator("#asset-from").fill("1405/12/30"); // not a leap year
+    await page.locator("#asset-to").press("Enter");
+    await page.locator("#asset-from[aria-invalid=true]:focus").waitFor();
+    assert.doesNotMatch(page.url(), /from=/);
     await page.locator("#asset-from").fill("14050601"); // no slashes, because a phone's number pad has none
     await page.locator("#asset-to").fill("۱۴۰۵/۶/۳۱");
     const [answer] = await Promise.all([

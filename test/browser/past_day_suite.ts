@@ -44,10 +44,8 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
         assert.equal(await page.locator(link).getAttribute("href"), "#/asset/USD_RLS?day=2026-08-21");
       await page.locator("#group-FX").click();
       await page.locator("#group-FX[aria-pressed=true]").waitFor();
-      assert.deepEqual(
-        [await page.locator("#row-SEKKEH_RLS").count(), await page.locator("#row-EUR_RLS").count()],
-        [0, 1],
-      );
+      const rows = [await page.locator("#row-SEKKEH_RLS").count(), await page.locator("#row-EUR_RLS").count()];
+      assert.deepEqual(rows, [0, 1]);
       await page.locator("#past-today").click();
       await pricesOf(page);
       assert.equal(new URL(page.url()).hash, "#/?category=FX");
@@ -60,11 +58,16 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
     await page.getByText("There is no such day.").waitFor();
   });
 
-  await visit("market: a past day is one tap away", { site: sample, viewport: PHONE }, async ({ page }) => {
+  const phone = { site: sample, viewport: PHONE };
+  await visit("market: a past day is one tap away, and fits on a narrow phone", phone, async ({ page }) => {
     await pricesOf(page);
     await page.getByRole("link", { name: "Another day" }).click();
     await page.locator(".past-day .market .range .change-text").first().waitFor();
     assert.deepEqual(await tooWide(page), []);
+    await page.setViewportSize({ width: 320, height: 640 });
+    assert.deepEqual(await tooWide(page), []);
+    const name = (await page.locator(".past-day .asset", { hasText: "Bitcoin" }).first().boundingBox())!;
+    assert.ok(name.width >= 50, `${name.width} px`);
   });
 
   const currencies = { site: quotes, before: atQuotes, at: "#/?category=FX" };

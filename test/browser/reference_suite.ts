@@ -75,7 +75,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
     async ({ page }) => {
       for (const [id, field, value, status, advice] of [
         ["getHistory", "from", "soon", 400, "تاریخ نادرست است"],
-        ["getOnDate", "date", "2019-01-01", 404, "یا چنین کدی نیست"],
+        ["getOnDate", "date", "2019-01-01", 404, "اگر چنین کدی نباشد"],
         ["getHistory", "from", "2020-01-01", 417, "بازه وارونه است"],
       ] as const) {
         await page.locator(`#${id}-${field}`).fill(value);

@@ -36,7 +36,7 @@ function Page() {
   root.lang = language;
   root.dir = language === "fa" ? "rtl" : "ltr";
   root.dataset["theme"] = state.preferences.value.theme;
-  document.title = title();
+  document.title = title().replace(/[\u202a-\u202e\u2066-\u2069]/g, ""); // a name must not turn the text after it around
   usePlaces();
 
   const guide = `${baseUrl}/${docsAddress("guide", language, { id: "sample" })}`;
@@ -194,6 +194,7 @@ function lazily(load: () => Promise<{ readonly View: FunctionComponent<ViewProps
       } catch (cause) {
         setThrown(new PriceError({ code: "FILE_NOT_LOADED", status: 0, message: String(cause) }));
       }
+      state.announce("");
     }
     useEffect(() => {
       if (Loaded !== undefined) return;

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
 import { createFormat, unitOf } from "../../../adapters/page/browser/data/format.ts";
+import type { Entry } from "../../../adapters/page/browser/data/market_entries.ts";
+import { tableText } from "../../../adapters/page/browser/data/market_text.ts";
 import { type Choices, preferencesOf } from "../../../adapters/page/browser/data/preferences.ts";
 
 const NOON = Date.parse("2026-11-21T08:30:00Z"); // 12:00 in Tehran
@@ -29,6 +31,13 @@ const prices = [
 ] as const;
 test("format: a price has its unit, 1,000 toman or more are rounded to whole toman, and small values keep their digits", () => {
   for (const [choices, value, unit, text] of prices) assert.equal(formatWith(choices).price(value, unit), text);
+});
+
+test("table for spreadsheets: prices have neither an exponent nor a rounding error", () => {
+  const entryOf = (value: number, unit: string) => ({ asset: {}, unit, latest: { value, businessTime: "" } }) as Entry;
+  const entries = [entryOf(1_400.4, "RLS"), entryOf(4.917412e-7, "USD")];
+  const table = tableText(entries, [], formatWith({ unit: "toman" }));
+  assert.deepEqual(table.match(/\d[^\t]+/g), ["140.04", "0.0000004917412"]);
 });
 
 /** Whether a text, in digits of any script, is `top / bottom` rounded to the number of decimals in the text. */

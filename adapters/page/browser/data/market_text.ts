@@ -1,4 +1,5 @@
 // Prices as text, for spreadsheets and messages.
+import { formatDecimal } from "../../../../core/internal.ts";
 import type { Format } from "./format.ts";
 import type { Entry } from "./market_entries.ts";
 
@@ -7,7 +8,8 @@ export function tableText(entries: readonly Entry[], heads: readonly string[], {
   const lines = entries.flatMap(({ asset, name, unit, latest, ratio }) => {
     if (latest === undefined) return [];
     const change = ratio === undefined ? "" : String(Math.round(ratio * 10_000) / 100);
-    return [[asset.code, name, String(amount(latest.value, unit)), unitName(unit), change, latest.businessTime]];
+    const price = Number(amount(latest.value, unit).toPrecision(15)); // spreadsheets keep no more digits
+    return [[asset.code, name, formatDecimal(price), unitName(unit), change, latest.businessTime]];
   });
   return [heads, ...lines].map((fields) => fields.join("\t")).join("\n");
 }

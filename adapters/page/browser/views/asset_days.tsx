@@ -5,7 +5,7 @@ import { answerTo, candlesCall, daysCall } from "../data/answers.ts";
 import { durationText } from "../data/bars.ts";
 import { type DayRange, extremesOf, latestDays, parseDays, recordsCsv, requestsOf, windowsOf } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
-import { DateField } from "../parts/fields.tsx";
+import { DateField, dayOf as readDay } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
 import { Num, Percent } from "../parts/numbers.tsx";
@@ -119,11 +119,16 @@ function RangeForm({ scene: { asset, texts, choose }, range, lastDay }: RangeFor
     return units === 0 ? fill(texts.costNothing, text) : fill(texts.cost, { ...text, units: format.number(units) });
   }
 
+  /** A field whose text is not a day has kept its last day, which the visitor did not ask for. */
   function submit(event: Event): void {
     event.preventDefault();
-    if (wanted === undefined)
-      document.getElementById("asset-from")!.focus(); // screen readers announce the error with the field
-    else choose({ ...wanted });
+    const days = { "asset-from": from, "asset-to": to };
+    const fields = Object.keys(days).map((id) => document.getElementById(id) as HTMLInputElement);
+    let wrong = fields.find(({ id, value }) => readDay(value) !== days[id as keyof typeof days]);
+    if (wanted === undefined) wrong ??= fields[0];
+    wrong?.blur(); // a field reports an unfinished day when it loses the focus
+    wrong?.focus(); // screen readers announce the error with the field
+    if (wanted && !wrong) choose({ ...wanted });
   }
 
   const field = { max: lastDay, describedBy: "asset-cost" };
