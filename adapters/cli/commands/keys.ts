@@ -58,7 +58,7 @@ made if it does not exist.`,
       return { ...issued, book };
     });
     const rights = entry.may === undefined ? "" : `may ${rightsInWords(entry)}, `;
-    const until = expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`;
+    const until = expiresAt === null ? "it does not expire" : `until ${formatTimestamp(expiresAt)}`;
     const itsPlan = planOf(book, entry.accountId);
     const isDefault =
       entry.may !== "write" && plan === undefined && itsPlan.name === FREE_STARTER.name && itsPlan.dailyUnits !== null;
