@@ -1,7 +1,7 @@
 import { maskKeys } from "../../core/internal.ts";
 import type { AccountBook, AccountId, KeyEntry, Plan, UtcMillis } from "../../core/mod.ts";
 import { wrongUsage } from "./command_failure.ts";
-import { timestampOrNull } from "./text_table.ts";
+import { countOf, timestampOrNull } from "./text_table.ts";
 
 /** Only `live` keys are accepted. */
 export type KeyState = "live" | "expired" | "revoked";
@@ -43,7 +43,7 @@ export function planOf({ accounts, plans }: AccountBook, accountId: AccountId): 
 
 /** A plan in words, such as `plan FREE_STARTER (50 units a day)`. */
 export function planInWords({ name, dailyUnits }: Plan): string {
-  return `plan ${name} (${dailyUnits === null ? "no limit" : `${dailyUnits.toLocaleString("en-US")} units a day`})`;
+  return `plan ${name} (${dailyUnits === null ? "no limit" : `${countOf(dailyUnits, "unit")} a day`})`;
 }
 
 /** Throws a usage failure for a text that looks like an API key, because the key would be stored in plain text. */

@@ -1,4 +1,4 @@
-import { formatDecimal, formatTimestamp } from "../../core/internal.ts";
+import { DAY_MS, formatDecimal, formatTimestamp, HOUR_MS, MINUTE_MS } from "../../core/internal.ts";
 import type { UtcMillis } from "../../core/mod.ts";
 import { printable } from "./command_failure.ts";
 
@@ -53,6 +53,13 @@ export function formatCount(count: number): string {
 /** A count with its noun, such as `1 record` or `2,000 records`. */
 export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A duration in minutes, or in hours or days if there are at least two, such as `1 minute` or `98 days`. */
+export function durationInWords(ms: number): string {
+  if (ms >= 2 * DAY_MS) return countOf(Math.floor(ms / DAY_MS), "day");
+  if (ms >= 2 * HOUR_MS) return countOf(Math.floor(ms / HOUR_MS), "hour");
+  return countOf(Math.floor(ms / MINUTE_MS), "minute");
 }
 
 /** The first names as text, and the number of the others. */

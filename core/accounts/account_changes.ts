@@ -183,7 +183,11 @@ function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, c
 
 function demandName(what: string, name: string): void {
   if (typeof name !== "string" || !NAME.test(name))
-    throw cannot(`set ${what}`, "its name must be 1 to 64 letters, digits, dots, dashes or underscores", name);
+    throw cannot(
+      `set ${what}`,
+      "its name must be 1 to 64 of A-Z, a-z, 0-9, dots, dashes and underscores, and begin with a letter or digit",
+      name,
+    );
 }
 
 function cannot(attempt: string, rule: string, received: unknown): RangeError {

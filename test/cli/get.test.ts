@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { sparkline } from "../../adapters/cli/market/get_report.ts";
-import { formatCount } from "../../adapters/cli/text_table.ts";
+import { durationInWords, formatCount } from "../../adapters/cli/text_table.ts";
 import { serving, temporaryDirectory } from "../support/cli.ts";
 import { program } from "../support/cli_program.ts";
 
@@ -64,14 +64,14 @@ test("get: costs no units and needs no key, even beside a running server", async
   assert.equal(usage.headers.get("X-RateLimit-Remaining"), "49");
 });
 
+test("an age is printed in minutes, or in hours or days if there are at least two", () => {
+  const ages = [0, 1, 119, 120, 2_879, 2_880, 142_220].map((minutes) => durationInWords(minutes * 60_000));
+  assert.deepEqual(ages, ["0 minutes", "1 minute", "119 minutes", "2 hours", "47 hours", "2 days", "98 days"]);
+});
+
 test("get: a value has commas between thousands; a series of values is drawn as bars", () => {
-  assert.deepEqual([1_903_482, 0.00000098, 1234.5, 999, 1e21].map(formatCount), [
-    "1,903,482",
-    "0.00000098",
-    "1,234.5",
-    "999",
-    "1,000,000,000,000,000,000,000",
-  ]);
+  const counts = [1_903_482, 0.00000098, 1234.5, 999, 1e21].map(formatCount);
+  assert.deepEqual(counts, ["1,903,482", "0.00000098", "1,234.5", "999", "1,000,000,000,000,000,000,000"]);
   assert.equal(sparkline([1, 2, 3, 4, 5, 6, 7, 8], 8), "▁▂▃▄▅▆▇█");
   assert.equal(sparkline([5, 5, 5], 8), "▄▄▄");
   const wide = sparkline(

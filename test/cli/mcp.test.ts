@@ -85,7 +85,7 @@ test("mcp over HTTP: the official client gets prices; units are counted before t
     [history("2026-01-01"), /would cost 8 units, but only 5 of the 6 that --units allows a day \(UTC\) are left/],
     [history("2026-05-01"), /1,900,000/],
     [latest, /1,900,000 rial/],
-    [latest, /only 0 of the 6 /],
+    [latest, /would cost 1 unit, but only 0 of the 6 /],
   ] as const) {
     const { content } = await client.callTool({ name, arguments: given });
     assert.match(String((content as { text: string }[])[0]?.text), expected);

@@ -19,7 +19,8 @@ function dayBefore(days: number): string {
 test("serve --sample: every route accepts the demo key, which the page shows to everybody", async (t) => {
   const server = await serving(t, ["--sample"]);
   const { state } = server;
-  assert.deepEqual([state["sample"], state["records"]?.["assets"]], [true, ASSETS.length]);
+  const { sample, records, settings } = state;
+  assert.deepEqual([sample, records?.["assets"], settings?.["publicMarket"]], [true, ASSETS.length, true]);
   const key = String(state["demoKey"]?.["key"]);
   const get = async (path: string): Promise<Json> => {
     const { status, json } = await server.get(path, key);

@@ -1,10 +1,10 @@
-import { createPrices, PriceError } from "../../../core/mod.ts";
+import { createPrices, INTERVALS, PriceError } from "../../../core/mod.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { assetNamed } from "../market/find_asset_code.ts";
 import { findPrices } from "../market/find_prices.ts";
 import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
-import { demandOperands, switchOption, textOption } from "../parse_arguments.ts";
+import { demandOperands, readChoice, switchOption, textOption } from "../parse_arguments.ts";
 import { hasSample } from "../sample.ts";
 import { demandGregorian } from "../time_bounds.ts";
 import { withReader } from "../with_store.ts";
@@ -36,13 +36,15 @@ ends with the latest record.`,
       throw wrongUsage("--day is one day: leave --from and --to out");
     demandGregorian({ from, to });
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
+    const candles =
+      options.candles === undefined ? undefined : readChoice("--candles", options.candles, [...INTERVALS.keys()]);
     const { assets } = settings;
     const { marketTimeZone } = settings.values;
     const asset = assetNamed(CODE, { assets, program }, `There is no asset "${CODE}"`);
     const prices = await withReader({ options, context, settings }, async (reader) => {
       const { observations, damages } = await reader.market();
       const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, ...LIMITS });
-      const asked = { code: asset.code, day, from, to, candles: options.candles };
+      const asked = { code: asset.code, day, from, to, candles };
       const found = await findPrices(prices, asked, marketTimeZone).catch((error: unknown) => {
         if (!(error instanceof PriceError)) throw error;
         throw new CommandFailure(error.message, error.status === NOT_FOUND ? EXIT.data : EXIT.usage);

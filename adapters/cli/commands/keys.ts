@@ -1,5 +1,5 @@
-import { addKey, DAY_MS, dateOfDayNumber, formatTimestamp, parseKey } from "../../../core/internal.ts";
-import type { AccountBook, CalendarDate, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
+import { DAY_MS, dateOfDayNumber, formatTimestamp, parseKey } from "../../../core/internal.ts";
+import type { AccountBook, AccountChange, CalendarDate, KeyEntry, KeyId, Plan, UtcMillis } from "../../../core/mod.ts";
 import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
 import { nodeSystem } from "../../http/node/mod.ts";
 import type { StoreReader } from "../../stores/shared/engine.ts";
@@ -49,19 +49,16 @@ made if it does not exist.`,
     const scope = readScope(options, { assets: settings.assets, program: context.program });
     const createdAt = context.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
-    const issuer = { ...nodeSystem, clock: () => createdAt };
     const { key, entry, book } = await withAccounts({ options, context, settings }, async (accounts) => {
-      if (plan !== undefined && dailyUnits !== undefined) {
-        const { plans } = await accounts.book();
-        // A new plan has the same rule of attribution as the default plan.
-        const attributionRequired = plans.find(({ name }) => name === FREE_STARTER.name)?.attributionRequired ?? true;
-        if (!plans.some(({ name }) => name === plan))
-          await accounts.update([{ op: "plan.patch", name: plan, dailyUnits, attributionRequired }]);
-      }
-      return addKey(accounts, issuer, ACCOUNT, { ...(plan !== undefined && { plan }), expiresAt, note, ...scope });
+      const issued = await issueKey(nodeSystem, { accountId: ACCOUNT, createdAt, expiresAt, note, ...scope });
+      const itsPlan = plan === undefined ? {} : { plan };
+      const added = dailyUnits === undefined ? [] : newPlan(await accounts.book(), { name: plan!, dailyUnits });
+      // One update makes both changes: if the key is refused, no new plan is left behind.
+      const book = await accounts.update([...added, { op: "key.create", entry: issued.entry, ...itsPlan }]);
+      return { ...issued, book };
     });
     const rights = entry.may === undefined ? "" : `may ${rightsInWords(entry)}, `;
-    const until = expiresAt === null ? "without an end" : `until ${formatTimestamp(expiresAt)}`;
+    const until = expiresAt === null ? "it does not expire" : `until ${formatTimestamp(expiresAt)}`;
     const itsPlan = planOf(book, entry.accountId);
     const isDefault =
       entry.may !== "write" && plan === undefined && itsPlan.name === FREE_STARTER.name && itsPlan.dailyUnits !== null;
@@ -153,6 +150,17 @@ is refused from the next request on, also by a running server, and cannot be res
     return { json: keyJson(entry, now), text: `Key ${entry.id} of account ${entry.accountId} is revoked.\n` };
   },
 });
+
+/** The change that adds a plan, if the plan does not exist. Throws a usage failure if it exists with other units. */
+function newPlan({ plans }: AccountBook, { name, dailyUnits }: Pick<Plan, "name" | "dailyUnits">): AccountChange[] {
+  const existing = plans.find((plan) => plan.name === name);
+  if (existing && existing.dailyUnits !== dailyUnits)
+    throw wrongUsage(`There is already a ${planInWords(existing)}: choose a plan with --plan instead of --units`);
+  if (existing) return [];
+  // A new plan has the same rule of attribution as the default plan.
+  const attributionRequired = plans.find((plan) => plan.name === FREE_STARTER.name)?.attributionRequired ?? true;
+  return [{ op: "plan.patch", name, dailyUnits, attributionRequired }];
+}
 
 /** The last quota day on which each key was used. Searches from the newest day back until all keys are found. */
 async function readLastUse(

@@ -4,7 +4,7 @@ import { defineCommand } from "../command.ts";
 import { printable, wrongUsage } from "../command_failure.ts";
 import { demandDirectory } from "../engines/engine.ts";
 import { switchOption } from "../parse_arguments.ts";
-import { formatCount, table } from "../text_table.ts";
+import { countOf, formatCount, table } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
 const VERIFY_DETAILS = `Reads every byte of the data, or of a backup given as --data, and changes nothing. While a server
@@ -46,7 +46,7 @@ it is superseded, or most of its lines hold a single record.`,
     const { records, bytes, freed } = await engine.compact!();
     return {
       json: { records, bytes, freed },
-      text: `The log holds ${formatCount(records)} records in ${formatCount(bytes)} bytes; ${formatCount(freed)} bytes were freed.\n`,
+      text: `The log holds ${countOf(records, "record")} in ${formatCount(bytes)} bytes; ${formatCount(freed)} bytes were freed.\n`,
     };
   },
 });
@@ -73,7 +73,7 @@ export const repair = defineCommand({
     const confirm = async (found: RepairPlan): Promise<boolean> => {
       plan = found;
       if (options.yes) return true;
-      for (const line of linesOf(found)) terminal.note(line);
+      for (const line of ["A repair would do this:", ...linesOf(found)]) terminal.note(line);
       if (!terminal.ask) throw wrongUsage("Repair removes data that cannot be read: confirm with --yes");
       return terminal.ask("Repair it?");
     };

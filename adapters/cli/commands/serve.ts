@@ -59,8 +59,10 @@ export const serve = defineCommand({
     const engine = sample ? undefined : await context.engine(settings, context);
     await engine?.demand?.(options.init);
     let followed: Awaited<ReturnType<typeof followSample>> | undefined;
+    // The warnings above are about the user's own choices, so they do not mention the sample's public market.
+    const inForce = options.sample ? withPublicMarket(settings) : settings;
     const server = await startStandalone({
-      ...values,
+      ...inForce.values,
       log,
       accessLog,
       version,
@@ -68,7 +70,6 @@ export const serve = defineCommand({
       assets: settings.assets,
       quota: undefined,
       onError: log.failedRequest,
-      publicMarket: values.publicMarket || options.sample,
       isSample: () => followed?.isSample() ?? sample !== undefined,
       demoKey: () => sample?.demoKey.key,
       store: async (how) => sample ?? engine!.open(how),
@@ -76,7 +77,7 @@ export const serve = defineCommand({
         if (!sample) followed = await followSample(observations);
       },
     });
-    const state = await stateOf(server, { settings, demoKey: sample?.demoKey, warnings }).catch(
+    const state = await stateOf(server, { settings: inForce, demoKey: sample?.demoKey, warnings }).catch(
       async (error: unknown) => {
         await server.stop();
         throw error;
@@ -112,6 +113,16 @@ function demandNoStore({ values, sources }: SettingsInForce): void {
     if (sources[name] === `--${name}`)
       throw wrongUsage(`--sample serves made-up prices from memory: leave --${name} out`);
   }
+}
+
+/** The settings with the public market that `--sample` switches on. */
+function withPublicMarket({ values, sources, ...rest }: SettingsInForce): SettingsInForce {
+  if (values.publicMarket) return { values, sources, ...rest };
+  return {
+    ...rest,
+    values: { ...values, publicMarket: true },
+    sources: { ...sources, publicMarket: "--sample" },
+  };
 }
 
 /** Logs the start, for machines. People read the report on standard output. */

@@ -4,7 +4,7 @@ import { isServerStatus, type ServerStatus } from "../../server/monitoring/serve
 import type { Engine } from "../../stores/shared/engine.ts";
 import { type CommandOutput, defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../command_failure.ts";
-import { alignColumns, countOf, formatCount } from "../text_table.ts";
+import { alignColumns, countOf, durationInWords, formatCount } from "../text_table.ts";
 import { engineFor } from "../with_store.ts";
 
 const DETAILS = `Asks the server that owns the data directory. The exit code is 0 when it is ready, and 75 when it
@@ -91,14 +91,14 @@ function stateLines({ ready, reasons, pending, damages }: ReadinessReport): stri
 
 function statusText(found: ServerStatus): string {
   const { url, adminUrl, newestRecord, newestRecordAgeSeconds, diskFreeBytes, requests } = found;
-  const minutes = formatCount(Math.round((newestRecordAgeSeconds ?? 0) / 60));
+  const age = durationInWords((newestRecordAgeSeconds ?? 0) * 1_000);
   const rows = [
     ["version", found.version],
     ["process", `${found.pid}, since ${found.startedAt}`],
     ["listens on", url ?? "-"],
     ["admin listener", adminUrl ?? "none"],
     ["records", countOrUnknown(found.records)],
-    ["newest record", newestRecord === null ? "none" : `${newestRecord}, ${minutes} minutes old`],
+    ["newest record", newestRecord === null ? "none" : `${newestRecord}, ${age} old`],
     ["requests", requests === null ? "not counted without an admin listener" : formatCount(requests)],
     ["connections", formatCount(found.connections)],
     ["in flight", formatCount(found.inFlight)],

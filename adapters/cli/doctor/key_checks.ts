@@ -1,3 +1,4 @@
+import { durationInWords } from "../text_table.ts";
 import { ACCESS, CATALOG, type Check, type CheckedServer, type CheckResult, right, unknown, wrong } from "./check.ts";
 import { type Answer, jsonOf } from "./http_probe.ts";
 
@@ -74,8 +75,8 @@ async function feed({ askWithKey, now }: Keyed): Promise<CheckResult> {
   if (known.length === 0) return wrong("no asset has a record", "Import prices with mazaneh import");
   const fresh = known.filter(({ stale }) => !stale).length;
   const newest = Math.max(...known.map(({ businessTime }) => Date.parse(businessTime!)));
-  const minutes = Math.max(0, Math.round((now() - newest) / 60_000));
-  const found = `${fresh} of ${known.length} assets with records are fresh, the newest record is ${minutes} minutes old`;
+  const age = durationInWords(Math.max(0, now() - newest));
+  const found = `${fresh} of ${known.length} assets with records are fresh, the newest record is ${age} old`;
   if (fresh > 0) return right(found);
   return wrong(found, "Find out why no new prices arrive: see mazaneh status, and the log of the feed");
 }

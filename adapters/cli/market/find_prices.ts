@@ -72,7 +72,7 @@ async function findCandles(
   zoneName: string,
 ): Promise<FoundPrices> {
   const timeOf = timeReader(zoneName);
-  const width = INTERVALS.get(interval) ?? DAY_MS; // `candles` refuses an unknown interval
+  const width = INTERVALS.get(interval)!;
   const known = await coverageOf(prices, code);
   const [first, last] = [day ?? from, day ?? to];
   let end = last === undefined ? known.last + 1 : timeOf(last, 1);

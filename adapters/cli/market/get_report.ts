@@ -1,7 +1,7 @@
 import { createZone, formatDecimal } from "../../../core/internal.ts";
 import type { Asset, UtcMillis } from "../../../core/mod.ts";
 import { formatChange } from "../describe_value_changes.ts";
-import { formatCount, table } from "../text_table.ts";
+import { countOf, formatCount, table } from "../text_table.ts";
 import type { FoundPrices } from "./find_prices.ts";
 
 /** How prices are shown: the asset, the time zone of market days, and the width of the terminal, if any. */
@@ -38,7 +38,7 @@ function body(found: FoundPrices, view: PriceView): string {
       const before = found.values[at - 1];
       return [dateAt(businessTime), value, before ? formatChange({ from: before.value, to: value }) : "", businessTime];
     });
-    const line = bars(`${rows.length} days in ${unit}`, valuesOf(found.values), view);
+    const line = bars(`${countOf(rows.length, "day")} in ${unit}`, valuesOf(found.values), view);
     return `${line}\n${table(["day", unit, "change", "time (UTC)"], rows, "")}`;
   }
   const { value, businessTime } = found.value;

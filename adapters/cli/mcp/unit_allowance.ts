@@ -5,6 +5,7 @@ import { isAbsolute, join } from "node:path";
 import type { Clock } from "../../../core/mod.ts";
 import { wrongUsage } from "../command_failure.ts";
 import type { Environment } from "../settings_sources.ts";
+import { countOf } from "../text_table.ts";
 
 /** The units that questions may cost on a day in UTC. Both methods throw if too few units are left. */
 export interface UnitAllowance {
@@ -48,7 +49,7 @@ export function createUnitAllowance(
     if (used + requests <= units) return;
     const left = Math.max(0, units - used);
     throw wrongUsage(
-      `This would cost ${requests} units, but only ${left} of the ${units} that --units allows a day (UTC) are left`,
+      `This would cost ${countOf(requests, "unit")}, but only ${left} of the ${units} that --units allows a day (UTC) ${left === 1 ? "is" : "are"} left`,
     );
   }
 

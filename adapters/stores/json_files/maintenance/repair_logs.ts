@@ -77,7 +77,7 @@ export async function repairPrices(
   const segment = Math.max(...numbers.map((number = 0) => number)) + 1;
   const step: RepairStep = {
     file: `obs/${first.file}`,
-    what: `is damaged (${places} in all): the ${state.size} readable records are written to a new file`,
+    what: `is damaged (${places} in all): the readable records (${state.size}) are written to a new file`,
     lost,
     taken: damaged.map((file) => `obs/${file}`),
     async write(plan) {
