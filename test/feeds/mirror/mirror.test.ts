@@ -64,10 +64,8 @@ test("mirror: the latest values are stored first, with the configured provider, 
   assert.equal(stored(virtual, "USD_RLS", "2026-11-20T10:00:00Z")?.value, 1_890_000);
   const { units, lastRefresh, newest, newestAgeSeconds, state, next, archive } = mirror.status();
   const { used, left, resetsAt } = units;
-  assert.deepEqual(
-    [used, left, resetsAt],
-    [paid(virtual).length, 50 - paid(virtual).length, "2026-11-23T00:00:00.000Z"],
-  );
+  const count = paid(virtual).length;
+  assert.deepEqual([used, left, resetsAt], [count, 50 - count, "2026-11-23T00:00:00.000Z"]);
   assert.deepEqual([lastRefresh, state], ["2026-11-22T20:00:00.000Z", "running"]);
   assert.deepEqual([newest, newestAgeSeconds], ["2026-11-22T19:50:00.000Z", 610]);
   assert.equal(next.act.length > 0 && archive[0]?.to === "2026-11-21", true, JSON.stringify(archive));
@@ -196,6 +194,7 @@ const broken: readonly (readonly [what: string, answer: () => Response])[] = [
   ["five megabytes", () => new Response(`[${" ".repeat(5_000_000)}]`)],
   ["a hundred thousand nested lists", () => new Response("[".repeat(100_000) + "]".repeat(100_000))],
   ["a list with a million lists", () => new Response(`[${"[],".repeat(1_000_000)}[]]`)],
+  ["a list with a million numbers", () => new Response(`[${"0,".repeat(1_000_000)}0]`)],
   ["503", () => json({ status: 503, code: "UNAVAILABLE", message: "x" }, 503)],
   ["403 of a firewall", () => new Response("<html>Forbidden</html>", { status: 403 })],
   ["404 of another program", () => new Response("not found", { status: 404 })],
@@ -214,8 +213,9 @@ for (const [what, answer] of broken) {
       }),
     );
     const mirror = await virtual.run({ until: after(20 * MINUTE) });
-    assert.deepEqual(mirror.status().units.used, times.length);
-    assert.equal(mirror.status().state, "failing");
+    const { units, state, refused } = mirror.status();
+    assert.deepEqual([units.used, state], [times.length, "failing"]);
+    assert.ok(refused.count <= times.length, `${refused.count} refused records`);
     assert.ok(times.length >= 4 && times.length <= 6, `${times.length} tries`);
     const waits = times.slice(1).map((time, index) => time - times[index]!);
     for (const [index, wait] of waits.slice(1).entries()) assert.ok(wait > waits[index]!, `${waits}`);
@@ -439,10 +439,8 @@ test("mirror: `again` requests the given days at once, before other history", as
   });
   await virtual.run({ until: after(40 * MINUTE) });
   const history = paid(virtual).slice(paid(virtual).findLastIndex((line) => line.includes("to=2026-01-15")));
-  assert.deepEqual(
-    history.slice(0, 2).map((line) => line.split("?")[1]),
-    ["from=2025-12-15&to=2026-01-15", "from=2025-12-01&to=2025-12-14"],
-  );
+  const ranges = history.slice(0, 2).map((line) => line.split("?")[1]);
+  assert.deepEqual(ranges, ["from=2025-12-15&to=2026-01-15", "from=2025-12-01&to=2025-12-14"]);
   assert.equal(stored(virtual, "USD_RLS", "2025-12-10T10:00:00Z")?.value, 1_100_000);
 });
 
