@@ -139,9 +139,7 @@ test("mirror: an implausible value in the history becomes pending, and is reques
   await feedDollar(virtual);
   await virtual.run({ until: after(HOUR) });
   const statuses = () =>
-    ["2026-11-17", "2026-11-18", "2026-11-19"].map(
-      (day) => stored(virtual, "USD_RLS", `${day}T10:00:00Z`)?.qualityStatus,
-    );
+    [17, 18, 19].map((day) => stored(virtual, "USD_RLS", `2026-11-${day}T10:00:00Z`)?.qualityStatus);
   assert.deepEqual(statuses(), ["ACCEPTED", "PENDING", "ACCEPTED"]);
   await virtual.world.feed(["USD_RLS", 1_889_000, "2026-11-18T10:00:00Z"]);
   const mirror = await virtual.run({ until: after(30 * HOUR) });
@@ -167,6 +165,7 @@ test("mirror: the valid records of an answer are stored; invalid ones are refuse
   const mirror = await virtual.run({ until: after(1_000) });
   const { count, last } = mirror.status().refused;
   assert.equal(count, 9);
+  assert.deepEqual(mirror.status().assets, { current: 1, vanished: 0, rejected: 6, pending: 0 });
   assert.match(last.find(({ code }) => code === "TRY_RLS")!.reason, /in the future/);
   assert.match(last.find(({ code }) => code === "CAD_RLS")!.reason, /quoted in "TMN", but in RLS on this server/);
   const all = [];
