@@ -173,6 +173,15 @@ test("mirror: the valid records of an answer are stored; invalid ones are refuse
   assert.deepEqual(all, [["USD_RLS", "ACCEPTED", "prices.example"]]);
 });
 
+test("mirror: the log names five refused records of an answer, and counts the others; the same records are not logged again", async () => {
+  const virtual = await createDollarMirror();
+  const bad = Array.from({ length: 300 }, (_, i) => ({ ...RECORD, value: `x${i}` }));
+  virtual.setWay(instead((_, request) => json(request.url.endsWith("/assets") ? [RECORD, ...bad] : [])));
+  await virtual.run({ until: after(5 * HOUR) });
+  const logged = virtual.events.filter(({ kind }) => kind === "refused").map(({ message }) => message);
+  assert.deepEqual([logged.length, logged[5]], [6, "Records of an answer that are also refused: 295 more"]);
+});
+
 test("mirror: history of another asset or of other days is refused; a server that sends only such history gets only three requests for history", async () => {
   const virtual = await createDollarMirror();
   const strange = [
