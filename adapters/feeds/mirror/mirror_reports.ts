@@ -82,7 +82,7 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
       { isRefresh, archive }: Readonly<{ isRefresh: boolean; archive: MirrorState["archive"] }>,
       now: UtcMillis,
     ): string | null {
-      const { otherUnits: codes, refused: bad, newlyPending } = stored;
+      const { otherUnits: codes, refused: bad, newlyPending, dropped } = stored;
       if (isRefresh) {
         const message = `The upstream quotes ${codes.length} assets in another unit than this server, so their values are refused: ${codes.slice(0, 5).join(", ")}`;
         otherUnits = codes.length > stored.newestOf.size ? message : null;
@@ -92,7 +92,9 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
       const reasons = bad.map(({ code, reason }) => `A record of "${code}" from the upstream was refused: ${reason}`);
       records("refused", reasons);
       const doubts = newlyPending.map(({ code, qualityMessage }) => `${code} is kept as PENDING: ${qualityMessage}`);
-      records("pending", doubts);
+      const full = `${dropped} of ${doubts.length} doubtful values were dropped, as too many are pending: decide about these`;
+      // It is unknown which of the values were dropped.
+      records("pending", dropped > 0 ? [full] : doubts);
       return otherUnits;
     },
   };

@@ -114,7 +114,7 @@ test("mirror: a locally withdrawn record stays rejected until the upstream corre
   assert.deepEqual([value, qualityStatus], [1_910_000, "ACCEPTED"]);
 });
 
-test("mirror: a value in toman becomes pending and is reported once; a later value in rial is accepted at once", async () => {
+test("mirror: a value in toman becomes pending and is reported once, unless too many are pending; a later value in rial is accepted at once", async () => {
   const virtual = await createDollarMirror();
   await virtual.run({ until: after(30 * MINUTE) });
   await feedDollar(virtual, 190_100, "2026-11-22T20:35:00Z");
@@ -127,6 +127,11 @@ test("mirror: a value in toman becomes pending and is reported once; a later val
   await feedDollar(virtual, 1_901_000, "2026-11-22T23:00:00Z");
   await virtual.run({ until: after(5 * HOUR) });
   assert.equal(stored(virtual, "USD_RLS", "2026-11-22T23:00:00Z")?.qualityStatus, "ACCEPTED");
+  Object.assign(virtual.store.observations, { append: () => ({ kept: 1 }) });
+  await feedDollar(virtual, 190_200, "2026-11-23T01:00:00Z");
+  await virtual.run({ until: after(8 * HOUR) });
+  const last = virtual.events.findLast(({ kind }) => kind === "pending")!.message;
+  assert.match(last, /^1 of 1 doubtful values were dropped, as too many are pending/);
 });
 
 test("mirror: an implausible value in the history becomes pending, and is requested again a day later", async () => {
