@@ -30,11 +30,14 @@ export function parseObject(text: string): object | undefined {
 }
 
 /**
- * Whether an untrusted JSON text has at most `parts` lists and objects, nested at most `depth` deep. Called before
- * parsing, because millions of objects would block a server.
+ * Whether an untrusted JSON text has at most `parts` lists and objects, nested at most `depth` deep, with at most
+ * `commas` between their members. Called before parsing, because millions of objects would block a server.
  */
-export function isModestJson(text: string, { parts, depth }: Readonly<Record<"parts" | "depth", number>>): boolean {
-  let [deep, count, isInText] = [0, 0, false];
+export function isModestJson(
+  text: string,
+  { parts, depth, commas = Infinity }: Readonly<{ parts: number; depth: number; commas?: number }>,
+): boolean {
+  let [deep, count, commaCount, isInText] = [0, 0, 0, false];
   for (let i = 0; i < text.length; i++) {
     const character = text[i];
     if (character === '"') isInText = !isInText;
@@ -42,6 +45,7 @@ export function isModestJson(text: string, { parts, depth }: Readonly<Record<"pa
     else if (character === "[" || character === "{") {
       if (++deep > depth || ++count > parts) return false;
     } else if (character === "]" || character === "}") deep--;
+    else if (character === "," && ++commaCount > commas) return false;
   }
   return true;
 }

@@ -22,8 +22,8 @@ export type UpstreamAnswer = { readonly quota: readonly QuotaStatement[] } & (
 const TIMEOUT_MS = 15_000;
 /** The largest answer that is read. An answer with all assets of the contract has 60 kB. */
 const MAX_BYTES = 4 * 1_048_576;
-/** No answer of the API has so many lists and objects, or such deep nesting. */
-const MODEST = { parts: 20_000, depth: 16 };
+/** No answer of the API has so many lists, objects and members, or such deep nesting. */
+const MODEST = { parts: 20_000, commas: 100_000, depth: 16 };
 const SHOWN_CHARACTERS = 300;
 const LIMIT_CODES: readonly string[] = ["QUOTA_EXCEEDED", "RATE_LIMITED"];
 const REDIRECT = "The upstream redirects to another address, which is not followed, to protect the key: check the URL";

@@ -28,8 +28,8 @@ export function createAssetWatch(catalog: ReadonlyMap<string, Asset>) {
 
   /** Notes the records of a refresh. `known` are the assets that the upstream has had so far. */
   function note({ newestOf, pendingCodes, refused }: StoredRecords, known: Iterable<AssetCode>, now: UtcMillis): void {
-    const rejected = new Set(refused.map(({ code }) => code));
-    for (const code of new Set([...known, ...states.keys(), ...newestOf.keys()])) {
+    const rejected = new Set(refused.flatMap(({ code }) => catalog.get(code)?.code ?? []));
+    for (const code of new Set([...known, ...states.keys(), ...newestOf.keys(), ...rejected])) {
       const time = newestOf.get(code);
       if (time !== undefined && time > (newest.get(code) ?? -Infinity)) {
         newest.set(code, time);

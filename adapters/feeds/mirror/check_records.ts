@@ -23,6 +23,8 @@ type Context = Readonly<{
 /** The result of storing an answer. */
 export type StoredRecords = Readonly<{
   newlyPending: readonly Observation[];
+  /** How many of `newlyPending` were not stored, because too many values of the mirror are pending. */
+  dropped: number;
   refused: readonly RejectedUpstreamRecord[];
   /** Codes that the upstream quotes in another unit. */
   otherUnits: readonly string[];
@@ -95,15 +97,17 @@ export async function storeRecords(
   const batch = await rule(changed, SOURCE);
   onJudged?.(batch);
   const size = observations.maxBatch ?? Infinity;
+  let dropped = 0;
   for (let from = 0; from < batch.length; from += size)
-    await observations.append(batch.slice(from, from + size), SOURCE);
+    dropped += (await observations.append(batch.slice(from, from + size), SOURCE)).kept ?? 0;
   const newlyPending = batch.filter(isPending);
   for (const one of newlyPending) if (!one.qualityMessage.startsWith(CONFIRM)) pendingCodes.add(one.code);
   const sorted = [...good.values()].sort((a, b) => a.businessTime - b.businessTime);
   const newestOf = new Map(sorted.map(({ code, businessTime }) => [code, businessTime]));
   const [oldest, newest] = [sorted[0]?.businessTime ?? null, sorted.at(-1)?.businessTime ?? null];
   const isDoubtful = pendingCodes.size > 0;
-  return { newlyPending, refused, otherUnits: [...otherUnits], oldest, newest, newestOf, pendingCodes, isDoubtful };
+  const found = { newlyPending, dropped, refused, otherUnits: [...otherUnits] };
+  return { ...found, oldest, newest, newestOf, pendingCodes, isDoubtful };
 }
 
 function isWanted({ code, businessTime }: Pick<Observation, "code" | "businessTime">, wanted: HistoryRequest): boolean {

@@ -14,6 +14,8 @@ type Settings = Readonly<{
 }>;
 
 const [SHOWN, MAX_REPORTED] = [20, 200];
+/** An answer may have thousands of bad records. At most this many of a kind are logged one by one. */
+const NAMED = 5;
 
 /** Keeps the facts that the status needs besides the mirror's state, and reports each event once. */
 export function createReports({ upstream, provider, catalog, startedAt, onEvent }: Settings) {
@@ -26,14 +28,22 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
   /** The kinds of asset problems that have been reported and are not over. */
   let known = new Set<string>();
   let last: MirrorStatus["state"] = "late";
-  /** The messages reported so far. An upstream may repeat the same record in each answer. */
+  /** The last messages reported. An upstream may repeat the same record in each answer. */
   const reported = new Set<string>();
 
   function once(level: MirrorEvent["level"], kind: MirrorEvent["kind"], message: string): void {
     if (reported.has(message)) return;
-    if (reported.size >= MAX_REPORTED) reported.clear();
     reported.add(message);
+    const [oldest = message] = reported;
+    if (reported.size > MAX_REPORTED) reported.delete(oldest);
     onEvent({ level, kind, message });
+  }
+
+  /** Reports records of an answer: the first one by one, the others as a count. */
+  function records(kind: "refused" | "pending", messages: readonly string[]): void {
+    for (const message of messages.slice(0, NAMED)) once("warn", kind, message);
+    const others = messages.length - NAMED;
+    if (others > 0) once("warn", kind, `Records of an answer that are also ${kind}: ${others} more`);
   }
 
   function status(moment: MirrorMoment): MirrorStatus {
@@ -68,21 +78,23 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
     },
     /** Notes the records of an answer. Returns a message if most of the latest values are in another unit. */
     stored(
-      records: StoredRecords,
+      stored: StoredRecords,
       { isRefresh, archive }: Readonly<{ isRefresh: boolean; archive: MirrorState["archive"] }>,
       now: UtcMillis,
     ): string | null {
-      const { otherUnits: codes, refused: bad, newlyPending } = records;
+      const { otherUnits: codes, refused: bad, newlyPending, dropped } = stored;
       if (isRefresh) {
         const message = `The upstream quotes ${codes.length} assets in another unit than this server, so their values are refused: ${codes.slice(0, 5).join(", ")}`;
-        otherUnits = codes.length > records.newestOf.size ? message : null;
-        watch.note(records, archive.keys(), now);
+        otherUnits = codes.length > stored.newestOf.size ? message : null;
+        watch.note(stored, archive.keys(), now);
       }
       refused = { count: refused.count + bad.length, last: [...refused.last, ...bad].slice(-SHOWN) };
-      for (const { code, reason } of bad)
-        once("warn", "refused", `A record of "${code}" from the upstream was refused: ${reason}`);
-      for (const { code, qualityMessage } of newlyPending)
-        once("warn", "pending", `${code} is kept as PENDING: ${qualityMessage}`);
+      const reasons = bad.map(({ code, reason }) => `A record of "${code}" from the upstream was refused: ${reason}`);
+      records("refused", reasons);
+      const doubts = newlyPending.map(({ code, qualityMessage }) => `${code} is kept as PENDING: ${qualityMessage}`);
+      const full = `${dropped} of ${doubts.length} doubtful values were dropped, as too many are pending: decide about these`;
+      // It is unknown which of the values were dropped.
+      records("pending", dropped > 0 ? [full] : doubts);
       return otherUnits;
     },
   };

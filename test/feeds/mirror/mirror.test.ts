@@ -64,10 +64,8 @@ test("mirror: the latest values are stored first, with the configured provider, 
   assert.equal(stored(virtual, "USD_RLS", "2026-11-20T10:00:00Z")?.value, 1_890_000);
   const { units, lastRefresh, newest, newestAgeSeconds, state, next, archive } = mirror.status();
   const { used, left, resetsAt } = units;
-  assert.deepEqual(
-    [used, left, resetsAt],
-    [paid(virtual).length, 50 - paid(virtual).length, "2026-11-23T00:00:00.000Z"],
-  );
+  const count = paid(virtual).length;
+  assert.deepEqual([used, left, resetsAt], [count, 50 - count, "2026-11-23T00:00:00.000Z"]);
   assert.deepEqual([lastRefresh, state], ["2026-11-22T20:00:00.000Z", "running"]);
   assert.deepEqual([newest, newestAgeSeconds], ["2026-11-22T19:50:00.000Z", 610]);
   assert.equal(next.act.length > 0 && archive[0]?.to === "2026-11-21", true, JSON.stringify(archive));
@@ -116,7 +114,7 @@ test("mirror: a locally withdrawn record stays rejected until the upstream corre
   assert.deepEqual([value, qualityStatus], [1_910_000, "ACCEPTED"]);
 });
 
-test("mirror: a value in toman becomes pending and is reported once; a later value in rial is accepted at once", async () => {
+test("mirror: a value in toman becomes pending and is reported once, unless too many are pending; a later value in rial is accepted at once", async () => {
   const virtual = await createDollarMirror();
   await virtual.run({ until: after(30 * MINUTE) });
   await feedDollar(virtual, 190_100, "2026-11-22T20:35:00Z");
@@ -129,6 +127,11 @@ test("mirror: a value in toman becomes pending and is reported once; a later val
   await feedDollar(virtual, 1_901_000, "2026-11-22T23:00:00Z");
   await virtual.run({ until: after(5 * HOUR) });
   assert.equal(stored(virtual, "USD_RLS", "2026-11-22T23:00:00Z")?.qualityStatus, "ACCEPTED");
+  Object.assign(virtual.store.observations, { append: () => ({ kept: 1 }) });
+  await feedDollar(virtual, 190_200, "2026-11-23T01:00:00Z");
+  await virtual.run({ until: after(8 * HOUR) });
+  const last = virtual.events.findLast(({ kind }) => kind === "pending")!.message;
+  assert.match(last, /^1 of 1 doubtful values were dropped, as too many are pending/);
 });
 
 test("mirror: an implausible value in the history becomes pending, and is requested again a day later", async () => {
@@ -141,9 +144,7 @@ test("mirror: an implausible value in the history becomes pending, and is reques
   await feedDollar(virtual);
   await virtual.run({ until: after(HOUR) });
   const statuses = () =>
-    ["2026-11-17", "2026-11-18", "2026-11-19"].map(
-      (day) => stored(virtual, "USD_RLS", `${day}T10:00:00Z`)?.qualityStatus,
-    );
+    [17, 18, 19].map((day) => stored(virtual, "USD_RLS", `2026-11-${day}T10:00:00Z`)?.qualityStatus);
   assert.deepEqual(statuses(), ["ACCEPTED", "PENDING", "ACCEPTED"]);
   await virtual.world.feed(["USD_RLS", 1_889_000, "2026-11-18T10:00:00Z"]);
   const mirror = await virtual.run({ until: after(30 * HOUR) });
@@ -169,11 +170,21 @@ test("mirror: the valid records of an answer are stored; invalid ones are refuse
   const mirror = await virtual.run({ until: after(1_000) });
   const { count, last } = mirror.status().refused;
   assert.equal(count, 9);
+  assert.deepEqual(mirror.status().assets, { current: 1, vanished: 0, rejected: 6, pending: 0 });
   assert.match(last.find(({ code }) => code === "TRY_RLS")!.reason, /in the future/);
   assert.match(last.find(({ code }) => code === "CAD_RLS")!.reason, /quoted in "TMN", but in RLS on this server/);
   const all = [];
   for await (const one of virtual.store.observations.records()) all.push([one.code, one.qualityStatus, one.provider]);
   assert.deepEqual(all, [["USD_RLS", "ACCEPTED", "prices.example"]]);
+});
+
+test("mirror: the log names five refused records of an answer, and counts the others; the same records are not logged again", async () => {
+  const virtual = await createDollarMirror();
+  const bad = Array.from({ length: 300 }, (_, i) => ({ ...RECORD, value: `x${i}` }));
+  virtual.setWay(instead((_, request) => json(request.url.endsWith("/assets") ? [RECORD, ...bad] : [])));
+  await virtual.run({ until: after(5 * HOUR) });
+  const logged = virtual.events.filter(({ kind }) => kind === "refused").map(({ message }) => message);
+  assert.deepEqual([logged.length, logged[5]], [6, "Records of an answer that are also refused: 295 more"]);
 });
 
 test("mirror: history of another asset or of other days is refused; a server that sends only such history gets only three requests for history", async () => {
@@ -196,6 +207,7 @@ const broken: readonly (readonly [what: string, answer: () => Response])[] = [
   ["five megabytes", () => new Response(`[${" ".repeat(5_000_000)}]`)],
   ["a hundred thousand nested lists", () => new Response("[".repeat(100_000) + "]".repeat(100_000))],
   ["a list with a million lists", () => new Response(`[${"[],".repeat(1_000_000)}[]]`)],
+  ["a list with a million numbers", () => new Response(`[${"0,".repeat(1_000_000)}0]`)],
   ["503", () => json({ status: 503, code: "UNAVAILABLE", message: "x" }, 503)],
   ["403 of a firewall", () => new Response("<html>Forbidden</html>", { status: 403 })],
   ["404 of another program", () => new Response("not found", { status: 404 })],
@@ -214,8 +226,9 @@ for (const [what, answer] of broken) {
       }),
     );
     const mirror = await virtual.run({ until: after(20 * MINUTE) });
-    assert.deepEqual(mirror.status().units.used, times.length);
-    assert.equal(mirror.status().state, "failing");
+    const { units, state, refused } = mirror.status();
+    assert.deepEqual([units.used, state], [times.length, "failing"]);
+    assert.ok(refused.count <= times.length, `${refused.count} refused records`);
     assert.ok(times.length >= 4 && times.length <= 6, `${times.length} tries`);
     const waits = times.slice(1).map((time, index) => time - times[index]!);
     for (const [index, wait] of waits.slice(1).entries()) assert.ok(wait > waits[index]!, `${waits}`);
@@ -439,10 +452,8 @@ test("mirror: `again` requests the given days at once, before other history", as
   });
   await virtual.run({ until: after(40 * MINUTE) });
   const history = paid(virtual).slice(paid(virtual).findLastIndex((line) => line.includes("to=2026-01-15")));
-  assert.deepEqual(
-    history.slice(0, 2).map((line) => line.split("?")[1]),
-    ["from=2025-12-15&to=2026-01-15", "from=2025-12-01&to=2025-12-14"],
-  );
+  const ranges = history.slice(0, 2).map((line) => line.split("?")[1]);
+  assert.deepEqual(ranges, ["from=2025-12-15&to=2026-01-15", "from=2025-12-01&to=2025-12-14"]);
   assert.equal(stored(virtual, "USD_RLS", "2025-12-10T10:00:00Z")?.value, 1_100_000);
 });
 

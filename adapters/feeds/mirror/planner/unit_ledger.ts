@@ -12,8 +12,8 @@ export interface Ledger {
   /** The upstream's quota for its current day: units left, and units it has counted. Later requests update both. */
   readonly statement: { readonly remaining: number; readonly counted: number | null; readonly until: UtcMillis } | null;
   /**
-   * The key's units a day: the number that answers state, or else the number of answers before 429. If a second count
-   * confirms the first, the plan grows weekly.
+   * The key's units a day: the number that answers state, or else the number of answers before 429. The plan ends at
+   * `until`; but if a second count confirms the first, the plan has no end, and grows weekly.
    */
   readonly plan: Readonly<{ units: number; at: UtcMillis; until: UtcMillis; basis: PlanBasis }> | null;
   /** The time of the first answer after hours of refusals. The upstream may have begun a new day then. */
@@ -66,7 +66,8 @@ export function unitsUsed(ledger: Ledger, now: UtcMillis): number {
 /** The units a day to plan with: the budget, or the key's plan if that is smaller. */
 export function unitsADayOf({ plan }: Ledger, budget: number, now: UtcMillis): number {
   if (!plan) return budget;
-  if (plan.basis === "counted" && (now >= plan.until || plan.units < budget * ONE_COUNT)) return budget;
+  if (plan.basis !== "confirmed" && now >= plan.until) return budget;
+  if (plan.basis === "counted" && plan.units < budget * ONE_COUNT) return budget;
   const weeks = plan.basis === "confirmed" ? Math.floor(Math.max(0, now - plan.at) / (7 * DAY_MS)) : 0;
   return Math.max(1, Math.min(budget, Math.floor(plan.units * WEEKLY_GROWTH ** weeks)));
 }
@@ -193,7 +194,8 @@ export function hear(ledger: Ledger, { limit, remaining, resetsAt }: QuotaStatem
   // Without a reset time, the quota may be a limit per minute.
   if (resetsAt === undefined || ahead <= 0 || ahead > LONGEST_MS) return ledger;
   const { rest, plan } = ledger;
-  const stated = { at: now, until: resetsAt, basis: "stated" } as const;
+  // One wrong answer must not lower the plan forever. A key with one unit a day has an answer within this time.
+  const stated = { at: now, until: (now + LONG_MS) as UtcMillis, basis: "stated" } as const;
   if (ahead > LONG_MS) {
     // The units of a month are spread over its days.
     const units = Math.ceil((remaining + unitsUsed(ledger, now)) / Math.ceil(ahead / DAY_MS));

@@ -107,6 +107,9 @@ test("ledger: a short-term limit sets the pace, a monthly limit is spread over t
   assert.equal(restsUntil(hour(0), NOON), later(HOUR));
   const month = hear(paid(5), { limit: 1_000, remaining: 295, resetsAt: later(10 * DAY) }, NOON);
   assert.deepEqual([unitsADayOf(month, 50, NOON), unitsLeft(month, 50, NOON)], [30, 25]);
+  const wrong = hear(paid(5), { limit: 1, remaining: 0, resetsAt: later(3 * HOUR) }, NOON);
+  const plans = [wrong, month].flatMap((one) => [25, 27].map((hours) => unitsADayOf(one, 50, later(hours * HOUR))));
+  assert.deepEqual(plans, [1, 50, 30, 50], "a stated plan ends 26 hours after the last answer that states it");
   assert.equal(unitsLeft(hear(paid(5), { limit: 5_000, remaining: 3_000, resetsAt: MIDNIGHT }, NOON), 50, NOON), 45);
   for (const resetsAt of [NOON, at(0), later(50 * DAY), undefined])
     assert.equal(
@@ -159,11 +162,8 @@ test("ledger: after 429, waits until Retry-After, but at most about a day; witho
   assert.equal(rests(400 * DAY, 1), 26 * HOUR);
   const minutes = [1, 2, 3, 7, 9].map((count) => rests(undefined, count) / MINUTE);
   assert.deepEqual(minutes, [1, 2, 4, 60, 60]);
-  assert.deepEqual(
-    [1, 3, 4, 7].map((count) => rests(5_000, count) / 1_000),
-    [5, 5, 480, 3_600],
-    "three short waits",
-  );
+  const seconds = [1, 3, 4, 7].map((count) => rests(5_000, count) / 1_000);
+  assert.deepEqual(seconds, [5, 5, 480, 3_600], "three short waits");
   assert.equal(
     restsUntil(
       refusedUnit(takeUnit(NEW_LEDGER, later(300 * DAY)), { retryAfterMs: HOUR, budget: 50 }, later(300 * DAY)),
