@@ -15,11 +15,11 @@ export async function decideAbout(
 ): Promise<{ readonly id: number; readonly decided: number }> {
   const type = decision.qualityStatus === "REJECTED" ? "withdrawal" : "import";
   const by = { pid: process.pid, host: hostname() };
-  const { id } = await imports.begin({ type, subjects: [subject], source: "import", by });
+  const { id, time } = await imports.begin({ type, subjects: [subject], source: "import", by });
   let outcome = NOTHING_DONE;
   for (const selection of selections) {
     for (let more = true; more; ) {
-      const step = await imports.decide(id, selection, decision);
+      const step = await imports.decide(id, selection, decision, time);
       outcome = addOutcomes(outcome, step.outcome);
       more = step.more;
     }
@@ -28,6 +28,6 @@ export async function decideAbout(
   const { stored = 0 } = (await imports.list()).find(({ imported }) => imported.id === id) ?? {};
   outcome = { ...outcome, replaced: Math.max(outcome.replaced, stored ?? 0) };
   const providers = selections.flatMap(({ provider }) => provider ?? []);
-  await imports.finish(id, { ...outcome, refused: 0, providers, complete: true });
+  await imports.finish(id, { ...outcome, refused: 0, providers, complete: true }, time);
   return { id, decided: outcome.replaced };
 }

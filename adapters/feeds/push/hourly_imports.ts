@@ -29,7 +29,12 @@ export function createHourlyImports({ observations, imports }: IngestStore, mark
   /** Ends an import. If the import was undone meanwhile, it stays undone. */
   async function end(id: KeyId, { writer, refused }: HourImport): Promise<void> {
     open.delete(id);
-    await writer.finish({ refused, complete: true });
+    try {
+      await writer.finish({ refused, complete: true });
+    } catch (error) {
+      // The store was restored and has no such import any more.
+      if (!(error instanceof RangeError)) throw error;
+    }
   }
 
   async function appendBatch(batch: readonly Observation[], by: KeyHolder, now: UtcMillis): Promise<ImportOutcome> {
@@ -37,7 +42,7 @@ export function createHourlyImports({ observations, imports }: IngestStore, mark
     try {
       return await (await importOf(by, now)).writer.append(batch);
     } catch (error) {
-      // If the import was undone, the retry begins the next import; else the retry throws the same error again.
+      // If the import was undone, or a restore lost it, the retry begins the next import; else the retry throws again.
       if (!(error instanceof RangeError)) throw error;
       open.delete(by.key.id);
       return (await importOf(by, now)).writer.append(batch);

@@ -1,5 +1,5 @@
 import { demandObservations } from "../../../core/internal.ts";
-import type { AssetCode, UtcClock } from "../../../core/mod.ts";
+import type { AssetCode, UtcClock, UtcMillis } from "../../../core/mod.ts";
 import {
   type Decision,
   type DecisionStep,
@@ -35,8 +35,8 @@ export function createImports(connection: Connection, schema: Schema, clock: Utc
   const { query: ask, transaction, byKey } = connection;
 
   /** Locks and returns an import to which records can still be added. */
-  async function openImport(query: Query, id: number): Promise<Import> {
-    const row = await lockImport(query, schema.sql, id);
+  async function openImport(query: Query, id: number, begun: UtcMillis | undefined): Promise<Import> {
+    const row = await lockImport(query, schema.sql, id, begun);
     const isUndone = row.imported.undone !== null || row.undoing;
     if (row.imported.summary || isUndone)
       throw new RangeError(`Cannot add to import ${id} because it is ${isUndone ? "undone" : "finished"}`);
@@ -47,9 +47,10 @@ export function createImports(connection: Connection, schema: Schema, clock: Utc
     id: number,
     { code, from, to, provider, pending }: Selection,
     { qualityStatus, qualityMessage }: Decision,
+    begun?: UtcMillis,
   ): Promise<DecisionStep> {
     return byKey(async (query) => {
-      const { time } = await openImport(query, id);
+      const { time } = await openImport(query, id, begun);
       const asset = (await lockAssets(query, schema, [toStored(code)])).get(code);
       if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
       const ofProvider = provider === null ? null : toStored(provider);
@@ -115,19 +116,19 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
       demandSource(plan.source);
       return transaction((query) => insertImport(query, schema.sql, { ...plan, now: clock() }));
     },
-    async append(id, batch, keepExisting) {
+    async append(id, batch, keepExisting, begun) {
       demandObservations(batch);
       return byKey(async (query) => {
-        const { time, source } = await openImport(query, id);
+        const { time, source } = await openImport(query, id, begun);
         const records = batch.map((observation) => ({ ...observation, insertTime: time }));
         return records.length === 0
           ? NOTHING_DONE
           : importWithin(query, schema, records, { source, importId: id, keepExisting });
       });
     },
-    finish: (id, summary) =>
+    finish: (id, summary, begun) =>
       transaction(async (query) => {
-        await lockImport(query, schema.sql, id);
+        await lockImport(query, schema.sql, id, begun);
         // The caller may repeat this call if its answer was lost. The repetition changes nothing.
         await query(`UPDATE ${schema.sql}.imports SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [
           id,

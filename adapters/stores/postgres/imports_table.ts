@@ -29,10 +29,15 @@ export function readImports(query: Query, schema: string): Promise<readonly Impo
   return readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, []);
 }
 
-/** Reads and locks an import, so that only this process can change it. Throws `RangeError` if it does not exist. */
-export async function lockImport(query: Query, schema: string, id: number): Promise<ImportRow> {
+/**
+ * Reads and locks an import, so that only this process can change it. Throws `RangeError` if it does not exist, or did
+ * not begin at `begun`: a restored database gives the numbers of lost imports again.
+ */
+export async function lockImport(query: Query, schema: string, id: number, begun?: UtcMillis): Promise<ImportRow> {
   const [found] = await readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
   if (!found) throw new RangeError(`There is no import ${id}`);
+  if (begun !== undefined && found.imported.time !== begun)
+    throw new RangeError(`There is no import ${id} any more: after a restore, its number was given to another import`);
   return found;
 }
 

@@ -28,7 +28,7 @@ export function createImportWriter(
   return {
     async append(batch: readonly Observation[]): Promise<ImportOutcome> {
       imported ??= await imports.begin(plan);
-      const part = await imports.append(imported.id, batch, keepExisting);
+      const part = await imports.append(imported.id, batch, keepExisting, imported.time);
       outcome = addOutcomes(outcome, part);
       for (const { provider } of batch)
         if (provider !== null && providers.size < NOTED_PROVIDERS) providers.add(provider);
@@ -43,8 +43,9 @@ export function createImportWriter(
       return imported?.id;
     },
     async finish({ refused, complete }: Pick<ImportSummary, "refused" | "complete">): Promise<void> {
-      if (imported)
-        await imports.finish(imported.id, { ...outcome, refused, complete, providers: [...providers].sort() });
+      if (!imported) return;
+      const summary = { ...outcome, refused, complete, providers: [...providers].sort() };
+      await imports.finish(imported.id, summary, imported.time);
     },
   };
 }

@@ -147,10 +147,11 @@ export interface ImportAccess extends ReferenceAccess {
    * repeated.
    *
    * @param keepExisting If true, no stored record is replaced. Records that would do this are counted as `kept`.
+   * @param begun The `time` of the import. After a restore, another import may have the same number, and is not changed.
    */
-  append(id: number, batch: readonly Observation[], keepExisting: boolean): Promise<ImportOutcome>;
-  /** Ends an import. Afterwards, nothing can be added to the import. */
-  finish(id: number, summary: ImportSummary): Promise<Import>;
+  append(id: number, batch: readonly Observation[], keepExisting: boolean, begun?: UtcMillis): Promise<ImportOutcome>;
+  /** Ends an import. Afterwards, nothing can be added to the import. `begun` is as in `append`. */
+  finish(id: number, summary: ImportSummary, begun?: UtcMillis): Promise<Import>;
   /** All remembered imports, newest first. */
   list(): Promise<readonly ImportEntry[]>;
   /**
@@ -160,8 +161,11 @@ export interface ImportAccess extends ReferenceAccess {
   undo(id: number): Promise<Undoing>;
   /** Counts the records that a decision would affect. */
   matching(selection: Selection): Promise<Matching>;
-  /** Decides about a part of a selection. Repeat the call while `more` is true. Skips records that change meanwhile. */
-  decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep>;
+  /**
+   * Decides about a part of a selection. Repeat the call while `more` is true. Skips records that change meanwhile.
+   * `begun` is as in `append`.
+   */
+  decide(id: number, selection: Selection, decision: Decision, begun?: UtcMillis): Promise<DecisionStep>;
   /** The pending records of one asset, or of all assets (`null`), with at most `atMost` values. */
   pending(code: AssetCode | null, atMost: number): Promise<PendingRecords>;
   /** The records at these business times, and the nearest records before and after them. */

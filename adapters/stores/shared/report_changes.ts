@@ -31,8 +31,8 @@ export function reportingChanges<Access extends Changing>(
     },
     imports: {
       ...imports,
-      async finish(id: number, summary: ImportSummary) {
-        const imported = await imports.finish(id, summary);
+      async finish(id: number, summary: ImportSummary, begun?: Import["time"]) {
+        const imported = await imports.finish(id, summary, begun);
         await reportChange({ what: subjectOf(imported), import: id, records: storedBy(summary) });
         return imported;
       },

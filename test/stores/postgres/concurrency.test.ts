@@ -46,23 +46,16 @@ test("concurrency: writers of the same assets in different orders neither deadlo
   const left = WRITERS * (rounds - rounds / 3);
   for (const code of CODES) {
     const { candles } = (await all[0]!.candles(code, { from: at(0), to: at(15 * MINUTE) }, 15 * MINUTE)).value;
-    assert.deepEqual(
-      Array.from(candles, ({ observationCount, high, low }) => [observationCount, high, low]),
-      [[left, WRITERS, 1]],
-    );
+    const found = Array.from(candles, ({ observationCount, high, low }) => [observationCount, high, low]);
+    assert.deepEqual(found, [[left, WRITERS, 1]]);
   }
-  assert.deepEqual(
-    (await all[0]!.coverage(CODES)).value.map((one) => one?.providers.length),
-    CODES.map(() => WRITERS),
-  );
+  for (const one of (await all[0]!.coverage(CODES)).value) assert.equal(one?.providers.length, WRITERS);
   const [rows] = await connectionOf(pool!).query<{ counts: number; changes: number }>(
     "SELECT (SELECT sum(count)::float8 FROM writers.providers) AS counts, (SELECT sum(version)::float8 FROM writers.assets) AS changes",
     [],
   );
-  assert.deepEqual(
-    { ...rows },
-    { counts: left * CODES.length, changes: CODES.length * WRITERS * (rounds + rounds / 3) },
-  );
+  const changes = CODES.length * WRITERS * (rounds + rounds / 3);
+  assert.deepEqual({ ...rows }, { counts: left * CODES.length, changes });
 });
 
 test("records: assets come in the requested order, each with all its records; other assets come last or are left out", {
@@ -79,10 +72,8 @@ test("records: assets come in the requested order, each with all its records; ot
   ] as const) {
     const found: AssetCode[] = [];
     for await (const { code } of store!.records(order)) found.push(code);
-    assert.deepEqual(
-      found,
-      wanted.flatMap((n) => [codes[n], codes[n]]),
-    );
+    const expected = wanted.flatMap((n) => [codes[n], codes[n]]);
+    assert.deepEqual(found, expected);
   }
 });
 

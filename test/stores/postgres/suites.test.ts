@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { BOUND_MS } from "../../../adapters/stores/postgres/follow_changes.ts";
 import { migrate, openPostgres, type PostgresStore } from "../../../adapters/stores/postgres/mod.ts";
 import { importsSuite, PLAN } from "../../support/imports_suite.ts";
-import { ingestSuite } from "../../support/ingest_suite.ts";
+import { dollar, ingestSuite, pushing } from "../../support/ingest_suite.ts";
 import { NOW } from "../../support/json_files_fixtures.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
@@ -84,6 +84,20 @@ else {
     await imports.begin(PLAN);
     const ids = (await imports.list()).map(({ imported }) => imported.id);
     assert.deepEqual([ids.length, ids[0], ids.at(-2), ids.at(-1)], [1_002, 1_003, 3, 1]);
+    await close!();
+  });
+  test("imports, postgres: pushes do not continue an import whose number a restored database has given again", async () => {
+    const { store, close } = await opener((whole) => whole, false)();
+    const { push, key, route } = await pushing(store);
+    const collector = await key();
+    for (const minutes of [3, 2]) {
+      await push([dollar(minutes, 1_900_000)], collector);
+      await here.query("UPDATE mazaneh.imports SET time = time + 1"); // Now, another import has this number.
+    }
+    await route.finish();
+    const found = "SELECT id, count(*), summary FROM mazaneh.imports JOIN mazaneh.observations ON import = id";
+    const { rows } = await here.query<Record<string, unknown>>(`${found} GROUP BY id ORDER BY id`);
+    assert.deepEqual(rows.map(Object.values).join("; "), "1,1,; 2,1,", "each import has one record and no summary");
     await close!();
   });
 }
