@@ -327,10 +327,8 @@ test("mirror: the mirror is not ready before it has its first values, or after h
     virtual.setWay(way);
     const status = (await virtual.run({ until: after(hours * HOUR) })).status();
     const troubles = mirrorTroubles(status).map(({ code, message }) => `${code} ${message}`);
-    assert.deepEqual(
-      [status.state, status.isUnready, troubles.length],
-      [state, trouble !== undefined, trouble ? 1 : 0],
-    );
+    const shown = [status.state, status.isUnready, troubles.length];
+    assert.deepEqual(shown, [state, trouble !== undefined, trouble ? 1 : 0]);
     if (trouble) assert.match(troubles[0]!.replace(/^mirror-failing /, ""), trouble);
   }
 });
@@ -439,10 +437,8 @@ test("mirror: `again` requests the given days at once, before other history", as
   });
   await virtual.run({ until: after(40 * MINUTE) });
   const history = paid(virtual).slice(paid(virtual).findLastIndex((line) => line.includes("to=2026-01-15")));
-  assert.deepEqual(
-    history.slice(0, 2).map((line) => line.split("?")[1]),
-    ["from=2025-12-15&to=2026-01-15", "from=2025-12-01&to=2025-12-14"],
-  );
+  const queries = history.slice(0, 2).map((line) => line.split("?")[1]);
+  assert.deepEqual(queries, ["from=2025-12-15&to=2026-01-15", "from=2025-12-01&to=2025-12-14"]);
   assert.equal(stored(virtual, "USD_RLS", "2025-12-10T10:00:00Z")?.value, 1_100_000);
 });
 
