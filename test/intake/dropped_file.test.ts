@@ -61,10 +61,8 @@ test("readTable: reads text and bytes alike, and leaves no question open once al
 test("readTable: asks about rows that differ only in an unknown column, and names an invalid answer", () => {
   const sides = "date,side,price\n2026-08-19,sell,1903000\n2026-08-19,buy,1883000\n";
   const { questions } = readTable(sides, { answers: { code: "USD_RLS", dayAt: "16:30" } });
-  assert.deepEqual(
-    questions.map(({ set }) => set),
-    [{ where: { side: "sell" } }],
-  );
+  const sets = questions.map(({ set }) => set);
+  assert.deepEqual(sets, [{ where: { side: "sell" } }]);
   assert.throws(
     () => readTable(sides, { answers: { dayAt: "noon" } }),
     /^RangeError: Cannot read a table because its answer dayAt must be a time/,

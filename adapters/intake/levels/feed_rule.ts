@@ -109,13 +109,15 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return `${ratio} times the value of ${date}; ${limit}: about ${expected} expected`;
   }
 
-  /** Returns the price model for an asset's first value on a day. The model knows the asset's references on this day. */
-  async function modelOn(code: AssetCode, day: number, since: UtcMillis): Promise<PriceModel> {
-    const parts = referencesOf(code);
-    const days = parts.map((part) => dayOf(part, day));
-    const found = await lookUp(days, since);
+  /** Returns the price model for the first values of assets on these days. It knows the assets' references there. */
+  async function modelOn(days: readonly DayToJudge[], since: UtcMillis): Promise<PriceModel> {
+    const parts = new Map<string, AssetDay>();
+    for (const { code, day } of days)
+      for (const part of referencesOf(code)) parts.set(`${day} ${part}`, dayOf(part, day));
+    const found = await lookUp([...parts.values()], since);
+    const last = new Map([...parts.keys()].map((key, i) => [key, found[i]!.last]));
     return createPriceModel((part, time) => {
-      const near = found[parts.indexOf(part as AssetCode)]?.last;
+      const near = last.get(`${dayAt(time as UtcMillis)} ${part}`);
       return near && Math.abs(time - near.businessTime) <= NEAR_MS ? rangeOf(near.value, near.value) : undefined;
     });
   }
@@ -163,6 +165,10 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     firstsDay = Math.max(firstsDay, today);
     const days = daysOf(accepted);
     const found = await lookUp(days, since);
+    const model = await modelOn(
+      days.filter((_, i) => !found[i]!.last && !found[i]!.next),
+      since,
+    );
     const reasons = new Map<Observation, string>();
     /** First values of assets whose price is not known. */
     const unknown = new Set<Observation>();
@@ -184,7 +190,7 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
         if (references[0]) {
           reason = references.map((reference) => reference && excessOf(one, day, reference)).find((text) => text);
           if (!decided && !stood) reason ??= faultOfFirst(one, levelByYear) ?? undefined;
-        } else reason = faultOfFirst(one, await modelOn(code, day, since));
+        } else reason = faultOfFirst(one, model);
         if (typeof reason === "string") {
           reasons.set(one, reason);
           continue;

@@ -32,7 +32,7 @@ export function createReferences({
   /** Whether a person made this import. */
   isByPerson(id: number | null): boolean;
 }) {
-  /** By asset, in order of business time. */
+  /** By asset. The next search sorts them. */
   const replaced = new Map<AssetCode, Superseded[]>();
   let forgotten = -Infinity;
 
@@ -54,48 +54,59 @@ export function createReferences({
         accepts: (inserted, origin, at) => accepts(inserted, originOf(origin), at),
         until,
       });
-    const oldAt = (old: readonly Superseded[], first: number, step: -1 | 1): StoredRecord | undefined => {
-      for (let row = first; row >= 0 && row < old.length; row += step) {
-        const { record, at, by } = old[row]!;
-        const wasThere = at >= since || (source !== null && by !== source);
-        if (wasThere && stood(record.insertTime, record, record.businessTime)) return record;
-      }
-      return undefined;
-    };
-    const earliest = new Map<AssetCode, { readonly from: UtcMillis; readonly found: ReferenceValue | undefined }>();
 
+    const replacedRows = new Map<AssetCode, readonly StoredRecord[]>();
+    /** The replaced records of an asset that can be references, in order of business time. */
+    function replacedOf(code: AssetCode): readonly StoredRecord[] {
+      let rows = replacedRows.get(code);
+      if (!rows) {
+        const canBe = ({ record, at, by }: Superseded): boolean =>
+          (at >= since || (source !== null && by !== source)) && stood(record.insertTime, record, record.businessTime);
+        const own = (replaced.get(code) ?? []).sort(inOrder);
+        rows = own.filter(canBe).map(({ record }) => record);
+        replacedRows.set(code, rows);
+      }
+      return rows;
+    }
+
+    /** The nearest reference. Of two at the same time, the stored record is taken, and not the replaced one. */
+    function nearest(code: AssetCode, time: number, step: -1 | 1, until: number): ReferenceValue | undefined {
+      const rows = replacedOf(code);
+      const row = rowOf(rows, time) - (step === 1 ? 0 : 1);
+      const old = rows[row] && (until - rows[row].businessTime) * step > 0 ? rows[row] : undefined;
+      return find(code, time as UtcMillis, { step, until: old ? old.businessTime + step : until }) ?? old;
+    }
+
+    const earliest = new Map<
+      AssetCode,
+      { readonly from: UtcMillis; readonly until: number; readonly found: ReferenceValue | undefined }
+    >();
     function earlierThan({ code, from }: AssetDay): ReferenceValue | undefined {
-      const known = earliest.get(code);
-      if (known && from <= known.from && from > (known.found?.businessTime ?? -Infinity)) return known.found;
-      const old = replaced.get(code) ?? [];
-      const until = source === null ? -Infinity : from - SOURCE_DAYS_MS;
-      const found = nearer(find(code, from, { step: -1, until }), oldAt(old, rowOf(old, from) - 1, -1), -1);
-      if (source === null) earliest.set(code, { from, found });
+      const last = earliest.get(code);
+      const known = last && from <= last.from ? last : undefined;
+      if (known?.found && from > known.found.businessTime) return known.found;
+      const until = source === null ? -Infinity : from - SOURCE_DAYS_MS - 1;
+      // Nothing was found between `known.until` and `known.from`.
+      const start = known && !known.found ? Math.min(from, known.until + 1) : from;
+      const found = nearest(code, start, -1, until);
+      earliest.set(code, { from, until, found });
       return found;
     }
 
     const latest = new Map<AssetCode, { readonly to: UtcMillis; readonly found: ReferenceValue | undefined }>();
     function laterThan({ code, to }: AssetDay): ReferenceValue | undefined {
-      const known = latest.get(code);
-      const old = replaced.get(code) ?? [];
-      const until = known && to <= known.to ? known.to : Infinity;
-      const near = nearer(find(code, to, { step: 1, until }), oldAt(old, rowOf(old, to), 1), 1);
-      const found = until === Infinity ? near : nearer(known!.found, near, 1);
+      const last = latest.get(code);
+      const known = last && to <= last.to ? last : undefined;
+      const found = nearest(code, to, 1, known?.to ?? Infinity) ?? known?.found;
       latest.set(code, { to, found });
       return found;
     }
 
     return (day) => {
       const { code, from, to } = day;
-      const old = replaced.get(code) ?? [];
-      const oldSame = oldAt(old, rowOf(old, to) - 1, -1);
       return {
         earlier: earlierThan(day),
-        same: nearer(
-          find(code, to, { step: -1, until: from - 1 }),
-          oldSame && oldSame.businessTime >= from ? oldSame : undefined,
-          -1,
-        ),
+        same: nearest(code, to, -1, from - 1),
         later: laterThan(day),
         last: find(code, to, { step: -1, accepts: () => true }),
         next: find(code, to, { step: 1, accepts: () => true }),
@@ -105,16 +116,14 @@ export function createReferences({
   }
 
   return {
-    /** Keeps the records of an asset that a batch has replaced. Copies the list once for all of them. */
-    keep(code: AssetCode, unsorted: readonly Superseded[]): void {
-      const old = unsorted.toSorted(inOrder);
-      const [first, last] = [old[0], old.at(-1)];
-      if (!first || !last) return;
+    /** Keeps the records of an asset that a batch has replaced. */
+    keep(code: AssetCode, rows: readonly Superseded[]): void {
+      const last = rows.at(-1);
+      if (!last) return;
       if (last.at - KEPT_MS > forgotten + HOUR_MS) forgetBefore(last.at - KEPT_MS);
-      const own = replaced.get(code) ?? [];
-      const [from, to] = [rowOf(own, first.record.businessTime), rowOf(own, last.record.businessTime)];
-      const between = [...old, ...own.slice(from, to)].sort(inOrder);
-      replaced.set(code, own.slice(0, from).concat(between, own.slice(to)));
+      const own = replaced.get(code);
+      if (own) own.push(...rows);
+      else replaced.set(code, [...rows]);
     },
     references(...[days, since, source]: Parameters<ReferenceAccess["references"]>): readonly DayReferences[] {
       forgetBefore(since);
@@ -130,24 +139,17 @@ interface Search {
   readonly until?: number;
 }
 
-function nearer(
-  a: ReferenceValue | undefined,
-  b: ReferenceValue | undefined,
-  step: -1 | 1,
-): ReferenceValue | undefined {
-  return !a || (b && (b.businessTime - a.businessTime) * step < 0) ? b : a;
-}
-
+/** In order of business time. Of two records at the same time, the one that was replaced later comes first. */
 function inOrder(a: Superseded, b: Superseded): number {
-  return a.record.businessTime - b.record.businessTime;
+  return a.record.businessTime - b.record.businessTime || b.at - a.at;
 }
 
 /** The index of the first row whose business time is not before `time`. */
-function rowOf(records: readonly Superseded[], time: UtcMillis): number {
+function rowOf(records: readonly StoredRecord[], time: number): number {
   let [low, high] = [0, records.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (records[middle]!.record.businessTime < time) low = middle + 1;
+    if (records[middle]!.businessTime < time) low = middle + 1;
     else high = middle;
   }
   return low;

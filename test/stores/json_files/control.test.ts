@@ -190,8 +190,9 @@ test("control: each call is carried out exactly once while processes close and o
   await access.close();
   await holder.close();
   const { observations } = await readJsonFiles(directory);
+  const values = [...observations.records()].map(({ value }) => value);
   assert.deepEqual(
-    [...observations.records()].map(({ value }) => value),
+    values,
     Array.from({ length: 200 }, (_, i) => i + 1),
   );
   assert.match(await observations.version(), /\.200$/);

@@ -139,10 +139,8 @@ test("open: removes temporary files of interrupted replacements in every folder,
   }
   await (await openAt(directory)).close();
   const left = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith(".tmp"));
-  assert.deepEqual(
-    left.sort(),
-    ["accounts", ".", "mirror", "obs", "quarantine", "quota"].map((folder) => join(folder, "mine.tmp")).sort(),
-  );
+  const folders = ["accounts", ".", "mirror", "obs", "quarantine", "quota"];
+  assert.deepEqual(left.sort(), folders.map((folder) => join(folder, "mine.tmp")).sort());
 });
 
 test("open: lines that are moved, empty, or longer than any valid line are not served", async () => {

@@ -3,7 +3,9 @@ import test from "node:test";
 import { createImports } from "../../../adapters/stores/price_state/imports.ts";
 import { TURN_RECORDS } from "../../../adapters/stores/price_state/in_turns.ts";
 import { createPriceState } from "../../../adapters/stores/price_state/price_state.ts";
+import { createReferences } from "../../../adapters/stores/price_state/references.ts";
 import { writeAtOnce } from "../../../adapters/stores/price_state/writer.ts";
+import { createSeriesStore } from "../../../core/internal.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import { PLAN } from "../../support/imports_suite.ts";
 
@@ -56,6 +58,31 @@ test("turns: undoing a large import, or counting a large selection, visits few r
   await visits.byTurn(() => imports.undo(1));
   assert.equal(visits.all, 2 * RECORDS + 1);
   assert.ok(visits.most <= TURN_RECORDS, `${visits.most} records were visited in a turn`);
+});
+
+test("turns: reference prices of many days read each stored and each replaced record only a few times", () => {
+  const [market, since, source] = [createSeriesStore(), timeOf(2 * RECORDS), "mirror"];
+  const old = Array.from({ length: RECORDS }, (_, n) => ({ ...record(USD, n), source, import: null }));
+  const today = old.map((one) => ({ ...one, insertTime: since }));
+  market.putAll(today, 1);
+  let reads = 0;
+  const originOf = () => ({ source, import: reads++ });
+  const { keep, references } = createReferences({ market, originOf, isByPerson: () => false });
+  for (let first = 0; first < RECORDS; first += 50) {
+    // The times of a batch are far apart. Half of the replaced records cannot be references, because they are of today.
+    const places = Array.from({ length: 50 }, (_, n) => ((first + n) * 301) % RECORDS);
+    const batch = places.map((n) => {
+      const get = () => [timeOf(n), reads++][0];
+      const replaced = Object.defineProperty({ ...(n < RECORDS / 2 ? today : old)[n]! }, "businessTime", { get });
+      return { record: replaced, at: since, by: source };
+    });
+    keep(USD, batch);
+  }
+  const days = old
+    .toReversed()
+    .map(({ code, businessTime: from }) => ({ code, from, to: (from + 60_000) as UtcMillis }));
+  for (const one of [null, source]) references(days, since, one);
+  assert.ok(reads < 200 * RECORDS, `${reads} reads of ${RECORDS} records`);
 });
 
 /** Imports: one is unfinished, with many records of one asset and a single record of another. Counts visits. */

@@ -117,10 +117,8 @@ for (const [what, state, file, reason, change] of cases) {
     assert.deepEqual(names, [file]);
     const [{ bad, torn, unreadable } = {} as FileReport] = found;
     assert.match([...bad, ...(torn ? [torn] : [])].map((one) => one.reason).join("; ") + (unreadable ?? ""), reason);
-    assert.deepEqual(
-      [torn !== null && bad.length === 0, bad.length > 0, unreadable !== null],
-      [state === 1, state === 2, state === 3],
-    );
+    const is = [torn !== null && bad.length === 0, bad.length > 0, unreadable !== null];
+    assert.deepEqual(is, [state === 1, state === 2, state === 3]);
 
     const opening = openAt(await copyOf(directory)).then(
       async (store) => {
@@ -173,10 +171,8 @@ test("verify: a line with a lower generation than an earlier line is damage, eve
   });
   const { state, files } = await verifyStore(directory);
   assert.equal(state, 2);
-  assert.deepEqual(
-    files.find(({ file }) => file.endsWith("00000006.ndjson"))?.bad.map(({ reason }) => reason),
-    ["has generation 2 after 3"],
-  );
+  const sixth = files.find(({ file }) => file.endsWith("00000006.ndjson"));
+  assert.deepEqual([sixth?.bad.map(({ reason }) => reason)], [["has generation 2 after 3"]]);
 });
 
 test("verify: while the owner runs, a write in progress does not count as torn, and damage is found", async () => {

@@ -100,10 +100,8 @@ suite("snapshot", () => {
       (record) => JSON.stringify(record),
     );
     const [latest] = (await openSnapshot(lines.join("\n")).latest([USD])).value;
-    assert.deepEqual(
-      [latest?.value, latest?.insertTime, latest?.sourceTime],
-      [1_905_000, Date.parse(RECORD.businessTime), null],
-    );
+    const served = [latest?.value, latest?.insertTime, latest?.sourceTime];
+    assert.deepEqual(served, [1_905_000, Date.parse(RECORD.businessTime), null]);
   });
 
   test("a line that is not a record is refused when the file is opened, with the line number", () => {

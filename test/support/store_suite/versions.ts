@@ -25,10 +25,8 @@ export function versionTests(
         const version = await observations.version(BOTH);
         assert.match(version, /^[A-Za-z0-9.]+$/);
         const reads = [await observations.latest(BOTH), await observations.coverage(BOTH)];
-        assert.deepEqual(
-          reads.map((read) => read.version),
-          [version, version],
-        );
+        const versions = reads.map((read) => read.version);
+        assert.deepEqual(versions, [version, version]);
         assert.ok(!seen.has(version), version);
         seen.add(version);
         if (!reopen) continue;

@@ -56,10 +56,8 @@ export const WRITES: readonly Case<SuiteObservations>[] = [
       await observations.append(DOUBLES.map((value, minute) => observed(minute, value)));
     },
     async check(observations) {
-      assert.deepEqual(
-        (await valuesOf(observations)).map(([, value]) => value),
-        DOUBLES,
-      );
+      const doubles = (await valuesOf(observations)).map(([, value]) => value);
+      assert.deepEqual(doubles, DOUBLES);
     },
   },
   {
