@@ -108,10 +108,8 @@ test("market: rows are in catalog order; custom assets have rows, assets without
     ["BTC_USD", 2, NOW],
     ["USD_RLS", 3, NOW],
   ]);
-  assert.deepEqual(
-    (await summaryOf(world)).assets.map(({ code }) => code),
-    ["ZZZ_USD", "USD_RLS", "BTC_USD"],
-  );
+  const codes = (await summaryOf(world)).assets.map(({ code }) => code);
+  assert.deepEqual(codes, ["ZZZ_USD", "USD_RLS", "BTC_USD"]);
 });
 
 test("market: a day has open, high, low and the number of records; an asset without a record today has no day", async () => {

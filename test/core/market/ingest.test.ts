@@ -171,14 +171,10 @@ test("ingest: invalid records do not block valid ones; each is reported with its
     { ...GOOD, code: "AED_RLS" },
   ]);
   assert.deepEqual([accepted, replaced], [3, 0]);
-  assert.deepEqual(
-    batches.map((batch) => batch.map(({ code }) => String(code))),
-    [["USD_RLS", "EUR_RLS", "AED_RLS"]],
-  );
-  assert.deepEqual(
-    refused.map(({ index, reason }) => `${index} ${reason.split(" ")[0]}`),
-    ["0 code", "2 value", "4 sourceTime", "5 qualityStatus"],
-  );
+  const codes = batches.map((batch) => batch.map(({ code }) => String(code)));
+  assert.deepEqual(codes, [["USD_RLS", "EUR_RLS", "AED_RLS"]]);
+  const reasons = refused.map(({ index, reason }) => `${index} ${reason.split(" ")[0]}`);
+  assert.deepEqual(reasons, ["0 code", "2 value", "4 sourceTime", "5 qualityStatus"]);
 });
 
 /** Ten records: seven are valid, with the values 1 to 7, and three have no code. */

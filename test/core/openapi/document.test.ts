@@ -35,10 +35,8 @@ test("OpenAPI: has the nine routes, each with its path and query parameters", ()
   for (const { method, path, query } of ROUTES) {
     const parameters = listOf(paths[path]![method.toLowerCase()]!["parameters"] ?? []);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ["path", name]);
-    assert.deepEqual(
-      parameters.map((parameter) => [parameter["in"], parameter["name"]]),
-      [...inPath, ...query.map((name) => ["query", name])],
-    );
+    const places = parameters.map((parameter) => [parameter["in"], parameter["name"]]);
+    assert.deepEqual(places, [...inPath, ...query.map((name) => ["query", name])]);
     for (const parameter of parameters) {
       for (const member of ["description", "schema", "example"])
         assert.ok(member in parameter, `${path} ${String(parameter["name"])}: ${member}`);

@@ -17,10 +17,8 @@ test("labels: a 1-hour candle shows market time, a 1-day candle shows its UTC da
 });
 
 test("labels: lengths of time are written in whole days, hours or minutes", () => {
-  assert.deepEqual(
-    [93 * 24 * HOUR, 24 * HOUR, 4 * HOUR, HOUR / 4].map((ms) => durationText(ms, en)),
-    ["93 days", "1 day", "4 hours", "15 minutes"],
-  );
+  const widths = [93 * 24 * HOUR, 24 * HOUR, 4 * HOUR, HOUR / 4].map((ms) => durationText(ms, en));
+  assert.deepEqual(widths, ["93 days", "1 day", "4 hours", "15 minutes"]);
   assert.equal(durationText(6 * 24 * HOUR, fa), "۶ روز");
 });
 

@@ -133,10 +133,8 @@ test("dollars: for each way to get dollars, e.g. by buying gold, the price of a 
     ways.map(({ code, dollar }) => [code, Math.round(dollar)]),
     dollars,
   );
-  assert.deepEqual(
-    ways.map(({ ratio }) => Math.round(ratio * 10_000)),
-    [0, 50, -84, 200],
-  );
+  const ratios = ways.map(({ ratio }) => Math.round(ratio * 10_000));
+  assert.deepEqual(ratios, [0, 50, -84, 200]);
   assert.deepEqual(
     waysToDollar((code) => (code === "USD_RLS" ? undefined : valueOf(code))),
     [],

@@ -59,10 +59,8 @@ test("shared requests: a round trip has only requests of one day, and no account
     [NEXT_DAY, 4, 1],
   ].entries()) {
     await turn();
-    assert.deepEqual(
-      trips[trip]?.groups.map(({ day, limit, count }) => [day, limit, count]),
-      [sent],
-    );
+    const groups = trips[trip]?.groups.map(({ day, limit, count }) => [day, limit, count]);
+    assert.deepEqual(groups, [sent]);
     trips[trip]?.answer();
   }
   assert.deepEqual(
