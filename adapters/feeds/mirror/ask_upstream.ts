@@ -26,6 +26,7 @@ const MAX_BYTES = 4 * 1_048_576;
 const MODEST = { parts: 20_000, commas: 100_000, depth: 16 };
 const SHOWN_CHARACTERS = 300;
 const LIMIT_CODES: readonly string[] = ["QUOTA_EXCEEDED", "RATE_LIMITED"];
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 const REDIRECT = "The upstream redirects to another address, which is not followed, to protect the key: check the URL";
 
 /** Creates the client for the upstream. `base` has no slash at its end, `now` returns the upstream's time. */
@@ -33,7 +34,9 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
   /** Returns the answer, with the key removed from its body, or the reason for a failure. */
   async function get(path: string, fields: Record<string, string>, signal: AbortSignal) {
     const key = fields["X-API-Key"] ?? "";
-    const clean = (text: string): string => (key === "" ? text : text.replaceAll(key, "…"));
+    // An upstream may quote the key as part of an address.
+    const forms = key === "" ? [] : [key, encodeURIComponent(key)];
+    const clean = (text: string): string => forms.reduce((sum, form) => sum.replaceAll(form, "…"), text);
     try {
       const settings = { send, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES };
       const { response, text } = await request(settings, {
@@ -43,7 +46,7 @@ export function createUpstream(base: string, { send, now }: Readonly<{ send: typ
       });
       const { status, headers, type } = response;
       // The message does not quote the address, because the address may contain the key.
-      return type === "opaqueredirect" || (status >= 300 && status < 400)
+      return type === "opaqueredirect" || REDIRECTS.includes(status)
         ? REDIRECT
         : { status, headers, body: parsed(text, clean) };
     } catch (error) {

@@ -18,8 +18,9 @@ export interface MirrorStatus
   readonly upstream: string;
   readonly provider: string;
   /**
-   * `running`: values are as fresh as promised. `resting`: no requests are sent until a time. `failing`: the last
-   * requests have failed, or most assets have a wrong unit. `late`: values are missing or older than promised.
+   * `running`: values are refreshed as often as promised, but may be old at the upstream or pending (see `problems`).
+   * `resting`: no requests are sent until a time. `failing`: the last requests have failed, or most assets have a wrong
+   * unit. `late`: the last refresh is missing or older than promised.
    */
   readonly state: "running" | "resting" | "failing" | "late";
   /** Units of 24 hours. `perDay`: `allowed`, or the key's plan if smaller. `resetsAt`: end of the upstream's day. */

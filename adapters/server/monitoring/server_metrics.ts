@@ -86,7 +86,7 @@ function mirrorFamilies(mirror: MirrorStatus): readonly Family[] {
   const assets = samplesBy("state", mirror.assets);
   const requests = samplesBy("outcome", mirror.requests);
   return [
-    gauge("mirror_running", "Whether values are as fresh as promised (state running): 1 or 0.", isRunning),
+    gauge("mirror_running", "Whether values are refreshed as often as promised (state running): 1 or 0.", isRunning),
     gauge("mirror_units_left", "Units of the upstream that may be spent now.", mirror.units.left),
     gauge("mirror_refresh_age_seconds", "Time since the last successful refresh.", refreshAge),
     gauge("mirror_newest_age_seconds", "Age of the newest value of the last refresh.", newestAge),

@@ -340,10 +340,8 @@ test("mirror: the mirror is not ready before it has its first values, or after h
     virtual.setWay(way);
     const status = (await virtual.run({ until: after(hours * HOUR) })).status();
     const troubles = mirrorTroubles(status).map(({ code, message }) => `${code} ${message}`);
-    assert.deepEqual(
-      [status.state, status.isUnready, troubles.length],
-      [state, trouble !== undefined, trouble ? 1 : 0],
-    );
+    const found = [status.state, status.isUnready, troubles.length];
+    assert.deepEqual(found, [state, trouble !== undefined, trouble ? 1 : 0]);
     if (trouble) assert.match(troubles[0]!.replace(/^mirror-failing /, ""), trouble);
   }
 });
@@ -457,11 +455,19 @@ test("mirror: `again` requests the given days at once, before other history", as
   assert.equal(stored(virtual, "USD_RLS", "2025-12-10T10:00:00Z")?.value, 1_100_000);
 });
 
-test("mirror: a redirect is reported without its address", async () => {
-  const virtual = await createVirtualMirror(USD);
-  virtual.setWay(async () => redirect("https://www.evil.example/api/v1/status"));
-  const { message } = (await virtual.run({ until: after(MINUTE) })).status();
-  assert.match(message!, /^(?!.*evil).* redirects .*: check the URL$/);
+test("mirror: a redirect is reported without its address, and the key is hidden even if it is percent-encoded", async () => {
+  const key = "sk+live/abc=0123456789";
+  const quoted = { code: "NO", message: encodeURIComponent(key) };
+  const cases = [
+    ["/status", () => redirect("https://www.evil.example/api/v1/status"), /^(?!.*evil).* redirects .*: check the URL$/],
+    ["/status", () => new Response(null, { status: 304 }), /^The upstream answers 304 for its status$/],
+    ["/access", () => json(quoted, 401), /^The upstream refuses the key \(401 NO: …\)$/],
+  ] as const;
+  for (const [path, answer, expected] of cases) {
+    const virtual = await createVirtualMirror({ ...USD, key });
+    virtual.setWay(async (request, pass) => (request.url.endsWith(path) ? answer() : pass()));
+    assert.match((await virtual.run({ until: after(MINUTE) })).status().message!, expected);
+  }
 });
 
 test("mirror: if the local clock and the upstream's are days apart, no units are spent, and the status says why", async () => {
