@@ -8,7 +8,7 @@ export interface RouteRow {
   readonly path: string;
   /** With `key`, only callers with a key are served. With `none`, the charge must be `free`. */
   readonly auth: "key" | "none";
-  /** `free` costs no unit, `always` one unit, `success` one unit that is given back after a failure. */
+  /** `free` costs no unit, `always` one unit, `success` a unit that is returned after a failure. A 429 costs none. */
   readonly charge: "always" | "success" | "free";
   /** The right that the key needs. A key without this right gets 403. Default `read`. */
   readonly right?: "read" | "write";
