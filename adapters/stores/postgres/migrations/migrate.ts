@@ -1,7 +1,7 @@
 import { MissingStore, StoreError } from "../../shared/store_error.ts";
 import { connectionOf, type PgPool, type Query } from "../connection.ts";
 import { openingError } from "../errors.ts";
-import { DEFAULT_SCHEMA, quoteName, type Schema, schemaOf } from "../schema.ts";
+import { DEFAULT_SCHEMA, firstOf, quoteName, type Schema, schemaOf } from "../schema.ts";
 import { first } from "./001_first.ts";
 
 /** Each step makes the next version of the tables, beginning with the first one. `schema` is a quoted name. */
@@ -103,8 +103,7 @@ async function versionOf(query: Query, schema: Schema): Promise<number> {
     [schema.name],
   );
   if (!meta) return 0;
-  const [row] = await query<{ version: number }>(`SELECT version FROM ${schema.sql}.meta`, []);
-  return row!.version;
+  return firstOf(await query<{ version: number }>(`SELECT version FROM ${schema.sql}.meta`, []), "meta").version;
 }
 
 async function makeSchema(query: Query, schema: Schema): Promise<void> {
