@@ -175,7 +175,19 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
 
   test("open: a problem that only a person can fix is a StoreError with one sentence", async () => {
     await pool.query("CREATE ROLE stranger LOGIN");
+    const tables =
+      "SELECT relname AS name FROM pg_class WHERE relnamespace = 'mazaneh'::regnamespace AND relkind = 'r'";
+    const { rows } = await pool.query<{ name: string }>(`${tables} AND relname <> 'meta'`);
+    for (const { name } of rows) {
+      await pool.query(`ALTER TABLE mazaneh.${name} RENAME TO hidden`);
+      await assert.rejects(openPostgres(pool, { clock }), ofStore(78, RegExp(`the table "${name}" is missing`)));
+      await pool.query(`ALTER TABLE mazaneh.hidden RENAME TO ${name}`);
+    }
+    await pool.query(
+      `CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA mazaneh TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA mazaneh TO reader`,
+    );
     for (const [to, expected] of [
+      [url.replace("postgres@", "reader@"), /has no right to INSERT in the table "meta": as the owner, run/],
       [at127("nowhere"), /^Cannot use the database: database "nowhere" does not exist/],
       [url.replace("postgres@", "nobody@"), /^Cannot use the database: role "…" does not exist/],
       [url.replace("postgres@", "stranger@"), /^Cannot use the database: permission denied/],
