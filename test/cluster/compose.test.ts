@@ -20,10 +20,8 @@ test("compose: sets only variables of known settings, and mounts only files that
   const known: readonly string[] = SETTING_NAMES.map(variableOf);
   const set = [...compose.matchAll(/^ +(MAZANEH_\w+):/gm)].map(([, name]) => name!);
   assert.ok(set.length >= 6, set.join());
-  assert.deepEqual(
-    set.filter((name) => !known.includes(name)),
-    [],
-  );
+  const unknown = set.filter((name) => !known.includes(name));
+  assert.deepEqual(unknown, []);
   const mounted = [...compose.matchAll(/^ +- \.\/([\w.]+):/gm)].map(([, name]) => name!);
   assert.deepEqual(mounted, ["roles.sh", "haproxy.cfg"]);
   for (const name of mounted) assert.ok(existsSync(join(FOLDER, name)), name);
@@ -44,10 +42,8 @@ test("compose: the image has the same client library versions as the tests", () 
     devDependencies: Record<string, string>;
   };
   const [, ...installed] = / (\w+)@(\d+) (\w+)@(\d+)$/m.exec(dockerfile) ?? [];
-  assert.deepEqual(
-    installed,
-    ["pg", "redis"].flatMap((name) => [name, /\d+/.exec(devDependencies[name]!)![0]]),
-  );
+  const expected = ["pg", "redis"].flatMap((name) => [name, /\d+/.exec(devDependencies[name]!)![0]]);
+  assert.deepEqual(installed, expected);
 });
 
 if (!postgres) skipAloud("the services of compose.yaml", postgresMissing);

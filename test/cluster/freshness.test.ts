@@ -114,10 +114,8 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
       [`revoked key ${id}`, undefined, undefined, 3],
       ["undid import 1 of standard input: 1 record", 1, 1, 4],
     ]);
-    assert.deepEqual(
-      lines.map(({ user, program: name, pid }) => [typeof user, typeof name, pid]),
-      lines.map(() => ["string", "string", process.pid]),
-    );
+    for (const { user, program: name, pid } of lines)
+      assert.deepEqual([typeof user, typeof name, pid], ["string", "string", process.pid]);
     assert.deepEqual(others.map(whatOf), lines.map(whatOf));
   });
 
@@ -132,13 +130,8 @@ async function freshnessTests(postgres: PostgresServer, redis: RedisServer): Pro
     await database.end();
     const { id, key } = JSON.parse(out) as { readonly id: string; readonly key: string };
     assert.equal(code, 0);
-    assert.match(
-      err,
-      new RegExp(
-        `^Warning: no server will log this change, as it could not be recorded \\(.*full_disk.*\\): .* \\(.*, process ${process.pid}\\) made key ${id} of account dora$`,
-        "m",
-      ),
-    );
+    const warning = `^Warning: no server will log this change, as it could not be recorded \\(.*full_disk.*\\): .* \\(.*, process ${process.pid}\\) made key ${id} of account dora$`;
+    assert.match(err, new RegExp(warning, "m"));
     await until("the key is served", async () => (await ask(instance, key)).status === 200);
   });
 }

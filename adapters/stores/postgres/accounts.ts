@@ -5,7 +5,7 @@ import type { Connection, Query } from "./connection.ts";
 import { fromStored, textArray, toStored } from "./escape_text.ts";
 import type { Follower } from "./follow_changes.ts";
 import { rememberHolders } from "./key_holder_cache.ts";
-import type { Schema } from "./schema.ts";
+import { firstOf, type Schema } from "./schema.ts";
 import { COMMITTED_DURABLY } from "./store_state.ts";
 
 type Kind = keyof AccountBook;
@@ -27,6 +27,8 @@ const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>,
     codes: "codes json",
   },
 };
+/** JSON of a key with its account and plan, or `null` for an unknown key. */
+type HolderRow = Record<keyof KeyHolder, string> | Record<keyof KeyHolder, null>;
 const KINDS = Object.keys(COLUMNS) as Kind[];
 
 /**
@@ -43,8 +45,9 @@ export function postgresAccounts(
   const { find, lock, part, raise } = accountStatements(schema.sql);
 
   async function findHolder(id: KeyId): Promise<KeyHolder | undefined> {
-    const [row] = await connection.query<Record<keyof KeyHolder, string>>(find, [toStored(id)]);
-    return row && { key: fromJson(row.key), account: fromJson(row.account), plan: fromJson(row.plan) };
+    const rows = await connection.query<HolderRow>(find, [toStored(id)]);
+    const { key, account, plan } = firstOf(rows, "plans");
+    return key === null ? undefined : { key: fromJson(key), account: fromJson(account), plan: fromJson(plan) };
   }
 
   async function update(changes: readonly AccountChange[]): Promise<AccountBook> {
@@ -143,8 +146,10 @@ ON CONFLICT (${key}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${
   }
 
   return {
-    find: `SELECT row_to_json(k)::text AS key, row_to_json(a)::text AS account, row_to_json(p)::text AS plan FROM (${select("keys")} WHERE id = $1::text) AS k
-JOIN (${select("accounts")}) AS a ON a.id = k."accountId" JOIN (${select("plans")}) AS p ON p.name = a.plan`,
+    // Returns no row if there are no plans. During a restore, plans are loaded last, so a missing key may be loaded later.
+    find: `SELECT row_to_json(k)::text AS key, row_to_json(a)::text AS account, row_to_json(p)::text AS plan
+FROM (SELECT FROM ${schema}.plans LIMIT 1) AS loaded LEFT JOIN ((${select("keys")} WHERE id = $1::text) AS k
+JOIN (${select("accounts")}) AS a ON a.id = k."accountId" JOIN (${select("plans")}) AS p ON p.name = a.plan) ON true`,
     all: book(),
     part: book(`id = ANY ($1::text::text[] || ARRAY(SELECT account FROM ${schema}.keys WHERE ${named}))`, named),
     // A revoked key must stay revoked after any crash.

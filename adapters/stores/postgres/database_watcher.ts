@@ -3,7 +3,7 @@ import { inTime } from "../shared/answer_in_time.ts";
 import type { StoreWatcher } from "../shared/store.ts";
 import type { Trouble } from "../shared/store_troubles.ts";
 import type { Connection } from "./connection.ts";
-import type { Schema } from "./schema.ts";
+import { firstOf, type Schema } from "./schema.ts";
 
 /** How long the lookup of one row may take, in milliseconds. A database that takes longer cannot serve requests. */
 const LIMIT_MS = 2_000;
@@ -26,11 +26,11 @@ export function watchPostgres(
   async function sweep(): Promise<void> {
     try {
       const sent = clock();
-      const [row] = await query<{ readonly: string; time: number }>(probe, []);
+      const row = firstOf(await query<{ readonly: string; time: number }>(probe, []), "book");
       // The database read its clock after `sent` and before now.
-      const ahead = Math.max(0, sent - row!.time) || Math.min(0, clock() - row!.time);
+      const ahead = Math.max(0, sent - row.time) || Math.min(0, clock() - row.time);
       found = [
-        ...(row!.readonly === "on" ? [READ_ONLY] : []),
+        ...(row.readonly === "on" ? [READ_ONLY] : []),
         ...(Math.abs(ahead) > CLOCK_TOLERANCE_MS ? [clockDiffers(ahead)] : []),
       ];
     } catch (error) {

@@ -2,12 +2,12 @@ import { Unavailable } from "../../../core/mod.ts";
 import { codeOf, StoreError } from "../shared/store_error.ts";
 
 /**
- * SQLSTATEs of a server that cannot carry out any statement at the moment: connection (08); missing database, schema or
- * table, as during a restore (3D, 3F, 42P01); sign-in and rights (28, 42501); read-only, as after a failover (25006);
- * idle transaction (25P03); conflict with another transaction (40); resources (53); locks (55P03); operator and time
- * limits (57); system (58).
+ * SQLSTATEs of a server that cannot carry out any statement at the moment: connection (08); missing database, schema,
+ * table or index, as during a restore (3D, 3F, 42P01, 42P10); sign-in and rights (28, 42501); read-only, as after a
+ * failover (25006); idle transaction (25P03); conflict with another transaction (40); resources (53); locks (55P03);
+ * operator and time limits (57); system (58).
  */
-const PASSING = /^(?:08|28|3D|3F|40|53|57|58)|^(?:25006|25P03|42P01|42501|55P03)$/;
+const PASSING = /^(?:08|28|3D|3F|40|53|57|58)|^(?:25006|25P03|42P01|42P10|42501|55P03)$/;
 
 /** The error that a port throws: `Unavailable` if the server cannot work now, or `error` itself. */
 export function portError(error: unknown): unknown {

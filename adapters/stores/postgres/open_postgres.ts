@@ -45,8 +45,8 @@ export interface PostgresStore extends Store {
 
 /**
  * Opens a store in a database. The role needs only the rights that `migrate` grants. Throws `StoreError` for a database
- * without the tables of this version, or a missing database, role or right; `Unavailable` if the database cannot be
- * reached; `TypeError` for anything but a pool.
+ * without the tables of this version, or a missing database, table, role or right; `Unavailable` if the database cannot
+ * be reached; `TypeError` for anything but a pool.
  */
 export async function openPostgres(pool: PgPool, options: PostgresOptions): Promise<PostgresStore> {
   const { schema: name = DEFAULT_SCHEMA, follow: follows = true } = options;

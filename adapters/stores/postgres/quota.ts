@@ -8,7 +8,7 @@ import { codeOf } from "../shared/store_error.ts";
 import type { Connection } from "./connection.ts";
 import { fromStored, toStored } from "./escape_text.ts";
 import { quotaStatements } from "./quota_statements.ts";
-import type { Schema } from "./schema.ts";
+import { firstOf, type Schema } from "./schema.ts";
 
 /** Used as the limit of a plan without a limit: the highest integer that a number represents exactly. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -31,10 +31,12 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     const isNoted = day === lastDay && keys.every((key) => noted.has(key));
     const taken = await query<GroupTaken>(isNoted ? sql.take : sql.takeWithKeys, [askedOf(groups), sender, number]);
     // The ledger was moved to Redis while this store was open. Counting here as well would grant each unit twice.
-    if (taken.length === 0)
+    if (taken.length === 0) {
+      firstOf(await query(`SELECT FROM ${schema.sql}.meta`, []), "meta");
       throw new Unavailable(
         "The units of this installation are now counted in Redis: restart this instance with --quota or MAZANEH_QUOTA",
       );
+    }
     if (day !== lastDay) {
       [lastDay, noted] = [day, new Set()];
       // If this fails, another instance removes the expired days, or this instance removes them on the next day.

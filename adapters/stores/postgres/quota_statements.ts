@@ -13,7 +13,7 @@ export function quotaStatements(schema: string) {
     "ROWS FROM (json_to_recordset($1::text::json) AS (day text, account text, count bigint, cap bigint, keys json)) WITH ORDINALITY AS list (day, account, count, cap, keys, n)";
   const limited = `(SELECT set_config('lock_timeout', '${LOCK_MS}', true)) IS NOT NULL`;
   const asked = `WITH asked AS MATERIALIZED (
-  SELECT n, day, account, count, cap, keys FROM ${list} WHERE (SELECT ledger FROM ${schema}.meta) IS NULL AND ${limited}
+  SELECT n, day, account, count, cap, keys FROM ${list} WHERE EXISTS (SELECT FROM ${schema}.meta WHERE ledger IS NULL) AND ${limited}
 )`;
   // Counters that have reached their limit are not written. All other counters are locked before they are checked.
   // The order of the locks is fixed, so two statements never wait for each other.
@@ -85,7 +85,7 @@ LEFT JOIN returned ON returned.account = list.account LEFT JOIN ${schema}.quota 
   const isOld = "day < (SELECT min(day) FROM newest) AND day <> $1::text";
   return {
     // Takes units for several accounts. Returns `granted` and `used` in the order of the list.
-    // Returns no row if units are counted outside the database.
+    // Returns no row if units are counted outside the database, or if `meta` is empty, as during a restore.
     // Parameters: a JSON list of `{ day, account, count, cap, keys }`, the receipt's sender, and the receipt's number.
     take: `${asked}, ${taken}, ${answered}, ${receipt}\n${answers}`,
     // Like `take`, but also notes the keys.

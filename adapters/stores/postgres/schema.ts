@@ -1,3 +1,5 @@
+import { Unavailable } from "../../../core/mod.ts";
+
 /** A schema of a database, with the tables of one installation. */
 export interface Schema {
   /** The unquoted name, such as `mazaneh`. */
@@ -28,6 +30,13 @@ export function schemaOf(name: string): Schema {
 /** The oid of a table, as an SQL expression. */
 export function tableOid({ sql }: Schema, table: string): string {
   return `'${`${sql}.${table}`.replaceAll("'", "''")}'::regclass`;
+}
+
+/** The row of a table that always has one. Throws `Unavailable` if it is missing, as while a backup is being restored. */
+export function firstOf<Row>([row]: readonly Row[], table: string): Row {
+  if (row === undefined)
+    throw new Unavailable(`The table ${table} is empty: this happens while a backup is being restored`);
+  return row;
 }
 
 /** Quotes a name for SQL. */

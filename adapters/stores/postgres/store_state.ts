@@ -1,7 +1,7 @@
 import type { StoreInfo } from "../shared/store.ts";
 import type { Query } from "./connection.ts";
 import { fromStored } from "./escape_text.ts";
-import { type Schema, tableOid } from "./schema.ts";
+import { firstOf, type Schema, tableOid } from "./schema.ts";
 
 /** The state of the data, from which versions are made. */
 export interface StoreState {
@@ -18,11 +18,11 @@ export function stateReader(query: Query, schema: Schema): () => Promise<StoreSt
   const text = `SELECT ${storeIdSql(schema)} AS storeid, version::float8 AS book,
   (SELECT coalesce(json_object_agg(code, version), '{}')::text FROM ${schema.sql}.assets) AS counters FROM ${schema.sql}.book`;
   return async () => {
-    const [row] = await query<{ storeid: string; book: number; counters: string }>(text, []);
-    const counters = Object.entries(JSON.parse(row!.counters) as Record<string, number>).map(
+    const row = firstOf(await query<{ storeid: string; book: number; counters: string }>(text, []), "book");
+    const counters = Object.entries(JSON.parse(row.counters) as Record<string, number>).map(
       ([code, count]) => [fromStored(code), count] as const,
     );
-    return { storeId: row!.storeid, book: row!.book, counters: new Map(counters) };
+    return { storeId: row.storeid, book: row.book, counters: new Map(counters) };
   };
 }
 

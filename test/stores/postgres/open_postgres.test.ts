@@ -8,7 +8,9 @@ import { systemClock as clock } from "../../../adapters/http/web_system.ts";
 import { type Connection, connectionOf, type PgPool } from "../../../adapters/stores/postgres/connection.ts";
 import { SCHEMA_VERSION } from "../../../adapters/stores/postgres/migrations/migrate.ts";
 import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
-import { type AccountId, type AssetCode, type CalendarDate, Unavailable } from "../../../core/mod.ts";
+import { schemaOf } from "../../../adapters/stores/postgres/schema.ts";
+import { stateReader } from "../../../adapters/stores/postgres/store_state.ts";
+import { type AccountId, type AssetCode, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
 import { at, observation } from "../../support/generators.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
@@ -31,15 +33,12 @@ else {
   const at127 = (name: string): string => url.replace(/[^/]+$/, name);
 
   test("migrate: makes the tables in an empty database, only once for ten simultaneous calls; later calls change nothing", async () => {
-    await assert.rejects(
-      openPostgres(pool, { clock }),
-      ofStore(78, /no tables in the schema "mazaneh": run "mazaneh migrate" first/),
-    );
+    const missing = ofStore(78, /no tables in the schema "mazaneh": run "mazaneh migrate" first/);
+    await assert.rejects(openPostgres(pool, { clock }), missing);
     const found = await Promise.all(Array.from({ length: 10 }, () => migrate(pool)));
-    assert.deepEqual(found.map(({ from, to }) => [from, to]).sort(), [
-      [0, SCHEMA_VERSION],
-      ...Array.from({ length: 9 }, () => [SCHEMA_VERSION, SCHEMA_VERSION]),
-    ]);
+    const wanted = Array.from({ length: 10 }, (_, n) => ({ from: n && SCHEMA_VERSION, to: SCHEMA_VERSION }));
+    found.sort((a, b) => a.from - b.from);
+    assert.deepEqual(found, wanted);
     await (await openPostgres(pool, { clock })).close();
   });
 
@@ -105,6 +104,26 @@ else {
     }
   });
 
+  test("open: while a restore has loaded only some tables, units and keys are unavailable, and the watcher reports it", async () => {
+    await migrate(pool, { schema: "loading" });
+    const options = { clock, schema: "loading", follow: false };
+    const { watcher, quota, accounts, close } = await openPostgres(pool, options);
+    const take = async () => quota.take("alice" as AccountId, "2026-11-21" as CalendarDate, 5);
+    for (const [change, ask, message] of [
+      ["DELETE FROM loading.meta", take, /meta is empty/],
+      ["DELETE FROM loading.meta", () => openPostgres(pool, options), /meta is empty/],
+      ["DELETE FROM loading.plans", async () => accounts.find("key00001" as KeyId), /plans is empty/],
+      ["DELETE FROM loading.book", stateReader(connection.query, schemaOf("loading")), /book is empty/],
+      ["ALTER TABLE loading.quota_receipts DROP CONSTRAINT quota_receipts_pkey", take, /no unique/],
+    ] as const) {
+      await pool.query(change);
+      await assert.rejects(ask, { name: "Unavailable", message });
+    }
+    await watcher.sweep?.();
+    assert.match(watcher.troubles()[0]!.message, /^The database cannot be reached: The table book is empty/);
+    await close();
+  });
+
   test("open: after a write has failed because the database's disk is full, the watcher reports this until there is space", async () => {
     await migrate(pool, { schema: "full" });
     const { watcher, observations, close } = await openPostgres(pool, { clock, schema: "full", follow: false });
@@ -156,16 +175,26 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
 
   test("open: a problem that only a person can fix is a StoreError with one sentence", async () => {
     await pool.query("CREATE ROLE stranger LOGIN");
+    const tables =
+      "SELECT relname AS name FROM pg_class WHERE relnamespace = 'mazaneh'::regnamespace AND relkind = 'r'";
+    const { rows } = await pool.query<{ name: string }>(`${tables} AND relname <> 'meta'`);
+    for (const { name } of rows) {
+      await pool.query(`ALTER TABLE mazaneh.${name} RENAME TO hidden`);
+      await assert.rejects(openPostgres(pool, { clock }), ofStore(78, RegExp(`the table "${name}" is missing`)));
+      await pool.query(`ALTER TABLE mazaneh.hidden RENAME TO ${name}`);
+    }
+    await pool.query(
+      `CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA mazaneh TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA mazaneh TO reader`,
+    );
     for (const [to, expected] of [
+      [url.replace("postgres@", "reader@"), /has no right to INSERT in the table "meta": as the owner, run/],
       [at127("nowhere"), /^Cannot use the database: database "nowhere" does not exist/],
       [url.replace("postgres@", "nobody@"), /^Cannot use the database: role "…" does not exist/],
       [url.replace("postgres@", "stranger@"), /^Cannot use the database: permission denied/],
     ] as const)
       await assert.rejects(openPostgres(poolOf(to), { clock }), ofStore(78, expected));
-    await assert.rejects(
-      migrate(pool, { schema: "norole", grantTo: "norole" }),
-      ofStore(78, /^Cannot use the database: role "norole" does not exist$/),
-    );
+    const expected = ofStore(78, /^Cannot use the database: role "norole" does not exist$/);
+    await assert.rejects(migrate(pool, { schema: "norole", grantTo: "norole" }), expected);
     await assert.rejects(openPostgres(pool, { clock, schema: "norole" }), /no tables in the schema/);
   });
 
@@ -179,10 +208,8 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     await migrate(poolOf(owned.replace("postgres@", "owner_only@")), { grantTo: role });
     const served = poolOf(owned.replace("postgres@", `${encodeURIComponent(role)}@`));
     const { observations, accounts, close } = await openPostgres(served, { clock, follow: false });
-    await observations.append([
-      observation({ businessTime: at(0), provider: "A" }),
-      observation({ businessTime: at(1) }),
-    ]);
+    for (const more of [{ provider: "A" }, { businessTime: at(1) }])
+      await observations.append([observation({ businessTime: at(0), ...more })]);
     await observations.append([observation({ businessTime: at(1), qualityStatus: "REJECTED" })]);
     assert.equal((await observations.coverage([CODE])).value[0]?.latest.businessTime, 0);
     await accounts.update([{ op: "plan.patch", name: "PRO", dailyUnits: null, attributionRequired: false }]);
@@ -199,8 +226,8 @@ CREATE TRIGGER no_room BEFORE INSERT ON "full".observations EXECUTE FUNCTION "fu
     const prepared = (one: Connection, marker: string): Promise<number> =>
       one.transaction(async (query) => {
         for (let i = 0; i < 3; i++) await query(`SELECT $1::int AS ${marker}`, [i]);
-        return (await query("SELECT FROM pg_prepared_statements WHERE statement LIKE $1::text", [`%AS ${marker}%`]))
-          .length;
+        const text = "SELECT FROM pg_prepared_statements WHERE statement LIKE $1::text";
+        return (await query(text, [`%AS ${marker}%`])).length;
       });
     assert.equal(await prepared(connection, "often"), 1);
     assert.equal(await prepared(connectionOf(pool, { prepare: false }), "seldom"), 0);

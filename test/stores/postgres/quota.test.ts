@@ -95,15 +95,13 @@ if (server) {
     for (let n = 0; n < 405; n++) await quota.take(account, day(n), 50, "kept0001" as KeyId);
     await until("the earliest days are dropped", async () => (await quota.used(account, day(4))) === 0);
     assert.deepEqual([await quota.used(account, day(5)), await quota.used(account, day(404))], [1, 1]);
+    const expected = Array.from({ length: 400 }, (_, n) => day(404 - n));
     assert.deepEqual(
       (await usageOf(quota)).map((usage) => usage.day),
-      Array.from({ length: 400 }, (_, n) => day(404 - n)),
+      expected,
     );
-    const [row] = await connection.query<{ count: number }>(
-      `SELECT count(DISTINCT day)::int AS count FROM ${SCHEMA.sql}.quota_keys`,
-      [],
-    );
-    assert.equal(row!.count, 400);
+    const { rows } = await pool.query(`SELECT DISTINCT day FROM ${SCHEMA.sql}.quota_keys`);
+    assert.equal(rows.length, 400);
     await until("nothing more is dropped", () => running === 0); // A drop that is still running could also drop `past`.
     const past = "2020-01-01" as CalendarDate;
     await quota.take(account, past, 50);

@@ -1,7 +1,7 @@
 import { MissingStore, StoreError } from "../../shared/store_error.ts";
 import { connectionOf, type PgPool, type Query } from "../connection.ts";
 import { openingError } from "../errors.ts";
-import { DEFAULT_SCHEMA, quoteName, type Schema, schemaOf } from "../schema.ts";
+import { DEFAULT_SCHEMA, firstOf, quoteName, type Schema, schemaOf } from "../schema.ts";
 import { first } from "./001_first.ts";
 
 /** Each step makes the next version of the tables, beginning with the first one. `schema` is a quoted name. */
@@ -9,6 +9,11 @@ const STEPS: readonly ((schema: string) => string)[] = [first];
 /** The version of the tables that this program uses. */
 export const SCHEMA_VERSION = STEPS.length;
 const OLDEST_SERVER = 140_000;
+/** The tables besides `meta`. */
+const TABLES =
+  "assets,observations,pending,rollup,wide_rollup,providers,book,plans,accounts,keys,quota,quota_keys,quota_receipts,changes,imports,undo_records";
+/** The rights that the server's role needs on each table. */
+const RIGHTS = "SELECT, INSERT, UPDATE, DELETE";
 
 /** Which tables to migrate, and which role gets rights to them. */
 export interface MigrateOptions {
@@ -44,7 +49,7 @@ export async function migrate(
     if (from < SCHEMA_VERSION) await query(`UPDATE ${schema.sql}.meta SET version = $1`, [SCHEMA_VERSION]);
     if (grantTo !== undefined)
       await query(
-        `GRANT USAGE ON SCHEMA ${schema.sql} TO ${quoteName(grantTo)}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema.sql} TO ${quoteName(grantTo)}`,
+        `GRANT USAGE ON SCHEMA ${schema.sql} TO ${quoteName(grantTo)}; GRANT ${RIGHTS} ON ALL TABLES IN SCHEMA ${schema.sql} TO ${quoteName(grantTo)}`,
       );
     return { from, to: SCHEMA_VERSION };
   });
@@ -53,18 +58,34 @@ export async function migrate(
   });
 }
 
-/** Throws a `StoreError` with advice if the tables do not have this program's version. */
+/** Throws a `StoreError` with advice if the tables do not have this program's version, or a table or right is missing. */
 export async function demandSchema(query: Query, schema: Schema): Promise<void> {
   await demandDatabase(query);
   const version = await versionOf(query, schema);
   demandKnown(version, schema);
-  if (version === SCHEMA_VERSION) return;
+  if (version === SCHEMA_VERSION) return demandRights(query, schema);
   const found =
     version === 0
       ? `has no tables in the schema "${schema.name}"`
       : `has tables of version ${version}, but this program needs ${SCHEMA_VERSION}`;
   const message = `Cannot open the database because it ${found}: run "mazaneh migrate" first`;
   throw version === 0 ? new MissingStore(message, 78) : new StoreError(message, 78);
+}
+
+async function demandRights(query: Query, schema: Schema): Promise<void> {
+  const [missing] = await query<{ table: string; right: string | null }>(
+    `SELECT name AS "table", CASE WHEN oid IS NOT NULL THEN needed END AS "right"
+FROM unnest(string_to_array($1::text, ',')) AS name CROSS JOIN unnest(string_to_array($2::text, ', ')) AS needed
+CROSS JOIN LATERAL (SELECT to_regclass($3::text || '.' || name) AS oid) AS found WHERE has_table_privilege(oid, needed) IS NOT TRUE LIMIT 1`,
+    [`meta,${TABLES}`, RIGHTS, schema.sql],
+  );
+  if (!missing) return;
+  const { table, right } = missing;
+  const fault =
+    right === null
+      ? `the table "${table}" is missing: restore a backup`
+      : `its role has no right to ${right} in the table "${table}": as the owner, run "mazaneh migrate --grant-to ROLE"`;
+  throw new StoreError(`Cannot use the database because ${fault}`, 78);
 }
 
 function demandKnown(version: number, { name }: Schema): void {
@@ -103,8 +124,7 @@ async function versionOf(query: Query, schema: Schema): Promise<number> {
     [schema.name],
   );
   if (!meta) return 0;
-  const [row] = await query<{ version: number }>(`SELECT version FROM ${schema.sql}.meta`, []);
-  return row!.version;
+  return firstOf(await query<{ version: number }>(`SELECT version FROM ${schema.sql}.meta`, []), "meta").version;
 }
 
 async function makeSchema(query: Query, schema: Schema): Promise<void> {
