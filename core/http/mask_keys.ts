@@ -19,9 +19,13 @@ const NO_SECRET = /^(?:[0-9a-f]{64}|[0-9]+|[a-z]+|[A-Z]+)$/;
  * @param shown A key that is not masked. Default: all keys are masked.
  */
 export function maskKeys(text: string, shown?: string): string {
+  // Decoded only once. A text whose escapes contain escapes could otherwise take a second.
   const decoded = text.includes("%") ? text.replace(ESCAPED, (_, hex) => decodeURIComponent(`%${hex}`)) : text;
-  const safe = decoded === text ? text : maskKeys(decoded, shown);
-  if (safe !== decoded) return safe;
+  const masked = maskPlain(decoded, shown);
+  return masked === decoded ? text : masked;
+}
+
+function maskPlain(text: string, shown: string | undefined): string {
   const masked = MARK.test(text)
     ? text.replace(WITH_PREFIX, (found, prefix: string) =>
         found === shown || PUBLIC.test(found) ? found : `${prefix}…`,
