@@ -28,14 +28,13 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
   /** The kinds of asset problems that have been reported and are not over. */
   let known = new Set<string>();
   let last: MirrorStatus["state"] = "late";
-  /** The last messages reported. An upstream may repeat the same record in each answer. */
+  /** The messages reported so far. An upstream may repeat the same record in each answer. */
   const reported = new Set<string>();
 
   function once(level: MirrorEvent["level"], kind: MirrorEvent["kind"], message: string): void {
     if (reported.has(message)) return;
+    if (reported.size >= MAX_REPORTED) reported.clear();
     reported.add(message);
-    const [oldest = message] = reported;
-    if (reported.size > MAX_REPORTED) reported.delete(oldest);
     onEvent({ level, kind, message });
   }
 

@@ -150,10 +150,8 @@ async function settle(day: Day): Promise<void> {
   for (const { lowering } of counters.values()) clearTimeout(lowering);
   await day.writing;
   const lines = [...counters.values()].flatMap((counter) => {
-    const { used, reserved, returned, newKeys } = counter;
-    return used < reserved || returned + newKeys.length > 0
-      ? encodeQuotaLines("u", lineOf(counter, used, newKeys))
-      : [];
+    const { used, reserved, newKeys } = counter;
+    return used < reserved || newKeys.length > 0 ? encodeQuotaLines("u", lineOf(counter, used, newKeys)) : [];
   });
   try {
     for await (const group of inBatches(lines, GROUP_LINES)) await log.append(group, () => {});
