@@ -44,7 +44,7 @@ export async function ask({ url }: Pick<Instance, "url">, key: string): Promise<
   try {
     const answer = await fetch(`${url}/api/v1/assets/USD_RLS`, {
       headers: { "X-API-Key": key },
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(300_000),
     });
     return {
       status: answer.status,

@@ -78,7 +78,7 @@ async function withServer({ consumer, data, key }, name) {
     await callServer(origin, key, options);
   } finally {
     server.kill("SIGTERM");
-    const late = setTimeout(() => server.kill("SIGKILL"), 8_000);
+    const late = setTimeout(() => server.kill("SIGKILL"), 60_000);
     const code = await server.exited;
     clearTimeout(late);
     assert.equal(code, 0, `the server must end by itself after SIGTERM: ${server.stderr()}`);

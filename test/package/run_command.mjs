@@ -35,9 +35,9 @@ export function start(command, args, options = {}) {
   };
 }
 
-/** Waits until `made` returns a value. Rejects after 20 seconds, or if the child ends first. */
+/** Waits until `made` returns a value. Rejects after five minutes (a busy machine is slow), or if the child ends first. */
 export async function until(child, what, made) {
-  for (let tries = 0; tries < 400 && child.isRunning(); tries++) {
+  for (let tries = 0; tries < 6_000 && child.isRunning(); tries++) {
     const found = await made();
     if (found) return found;
     await new Promise((done) => setTimeout(done, 50));

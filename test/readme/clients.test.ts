@@ -74,7 +74,7 @@ test("client: fetching a year of daily prices in Python costs 12 units, and writ
     writeFileSync(join(folder, "requests.py"), REQUESTS);
   const { key } = await world.account({ units: 50 });
   const env = { ...process.env, MAZANEH_KEY: key };
-  await promisify(execFile)("python3", [path], { cwd: folder, env, timeout: 120_000 });
+  await promisify(execFile)("python3", [path], { cwd: folder, env, timeout: 300_000 });
   assert.equal(readFileSync(join(folder, "usd.csv"), "utf8").replaceAll("\r\n", "\n"), csv);
   assert.equal(await unitsOf(key), 12);
 });

@@ -23,7 +23,7 @@ export async function clientOutcomesIn(name: string, program: string): Promise<r
   const deno = ["run", "--no-prompt", "--no-check", "--no-config", "--no-lock", "--allow-net=127.0.0.1"];
   const args = { bun: ["run"], deno }[name] ?? loaderOf(name);
   return outcomesOf(async (task) => {
-    const { stdout } = await run(program, [...args, PROGRAM, JSON.stringify(task)], { timeout: 60_000 });
+    const { stdout } = await run(program, [...args, PROGRAM, JSON.stringify(task)], { timeout: 300_000 });
     return JSON.parse(stdout) as unknown[];
   });
 }
