@@ -45,7 +45,7 @@ function listsOf<T>(one: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
 const records = fc
   .tuple(
     fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom(49, 50)),
-    fc.constantFrom<RecordsEntry["type"]>("observations", "pending", "decision", "restored"),
+    fc.constantFrom<RecordsEntry["type"]>("observations", "pending", "decision", "restored", "replaced"),
   )
   .chain(([length, type]) => {
     const statuses = QUALITY_STATUSES.filter(
@@ -63,12 +63,14 @@ const records = fc
         ...{ sourceTime: listsOf(fc.option(time), length), provider: listsOf(fc.option(text), length) },
         qualityStatus: listsOf(fc.constantFrom(...statuses), length),
         qualityMessage: listsOf(fc.oneof(fc.constant(""), text), length),
+        ...{ by: text, at: fc.array(time, { minLength: length, maxLength: length }) },
       })
-      .map(({ code, source, import: id, undo, ...columns }): Entry => {
+      .map(({ code, source, import: id, undo, by, at: times, ...columns }): Entry => {
         const at = (row: number): object =>
           Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[row]]));
         const own = columns.value.map((_, row) => ({ code, ...at(row) }) as Observation);
-        return { type, source, import: id, code, records: own, undo };
+        const entry = { type, source, import: id, code, records: own };
+        return type === "replaced" ? { ...entry, by, at: times } : { ...entry, undo };
       });
   });
 const removed = { code, source: fc.option(text), import: id, times: fc.array(time, { minLength: 1, maxLength: 500 }) };
@@ -187,6 +189,9 @@ test("lines: a line that the program never writes is refused", () => {
     ...[{ type: "removal", businessTime: [] }, { type: "observation" }, { type: undefined }],
     ...[{ source: undefined }, { source: null }, { source: 1 }, { code: "" }, { code: null }, { code: ["USD_RLS"] }],
     ...[{ import: null }, { import: "1" }, { import: 1.5 }, { import: {} }, { undo: null }, { undo: "1" }],
+    ...[{ at: undefined }, { at: [6] }, { at: [6, 7.5] }, { at: 6 }, { by: undefined }, { by: "" }].map((change) => ({
+      ...{ type: "replaced", by: "a", at: [6, 7], ...change },
+    })),
   ].map((change) => ({ ...PLAIN, ...change }));
   const imports = [null, 1, "x", [], {}, ...Object.keys(IMPORT).map((name) => ({ ...IMPORT, [name]: undefined }))];
   for (const line of [...refused, ...imports.map((one) => ({ type: "import", import: one })), [], [PLAIN]])

@@ -1,7 +1,14 @@
 import { isPending } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
-import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
+import {
+  cellName,
+  type Entry,
+  entriesByOrigin,
+  removalEntries,
+  type Superseded,
+  supersededEntries,
+} from "./entries.ts";
 import type { PriceState } from "./price_state.ts";
 import { type ReplacedBefore, takenRecords } from "./replaced_records.ts";
 
@@ -11,6 +18,8 @@ export interface PriceContent {
   /** All records, asset by asset. */
   records(): Iterable<StoredRecord> | AsyncIterable<StoredRecord>;
   readonly before: ReplacedBefore;
+  /** The records that feeds have replaced lately. Default: none. */
+  readonly superseded?: readonly Superseded[];
 }
 
 /** The size of the batches in which the records of an asset are grouped by origin. */
@@ -27,14 +36,16 @@ export function* withoutDoubt(
   }
 }
 
-/** The entries of a new log with this content: sorted, and with the records that imports have replaced. */
-export async function* contentEntries({ imports, records, before }: PriceContent): AsyncGenerator<Entry> {
+/** The entries of a new log with this content: sorted, and with the replaced records. */
+export async function* contentEntries(content: PriceContent): AsyncGenerator<Entry> {
+  const { imports, records, before, superseded = [] } = content;
   for (const imported of imports) yield { type: "import", imported };
   for (const [id, own] of before) {
     const taken = [...takenRecords(own)];
     yield* windowEntries("pending", taken, before);
     for (const { source, ...key } of taken) yield* removalEntries([key], { source, import: id });
   }
+  yield* supersededEntries(superseded);
   // Pending records are written last, because a decided record takes away the pending record of its source.
   const pending: StoredRecord[] = [];
   let window: StoredRecord[] = [];

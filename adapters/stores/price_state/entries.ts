@@ -14,13 +14,17 @@ export interface RecordsEntry extends Origin {
   /**
    * `observations` and `decision` store decided records. `observations` also removes the pending records of the same
    * source at these times. `restored` has records of any status that an undo has brought back, with their former
-   * origin.
+   * origin. `replaced` has accepted records that a feed has replaced: new values are still compared with them.
    */
-  readonly type: "observations" | "pending" | "decision" | "restored";
+  readonly type: "observations" | "pending" | "decision" | "restored" | "replaced";
   readonly code: AssetCode;
   readonly records: readonly Observation[];
   /** The import whose undo has restored these records. */
   readonly undo?: number | undefined;
+  /** The feed that has replaced these records. */
+  readonly by?: string | undefined;
+  /** When each of these records was replaced. */
+  readonly at?: readonly UtcMillis[] | undefined;
 }
 
 /** Removes records of one asset. */
@@ -76,14 +80,36 @@ export function recordEntries(
 
 /** Records as entries, by origin. */
 export function entriesByOrigin(type: RecordsEntry["type"], records: Iterable<StoredRecord>): RecordsEntry[] {
-  const byOrigin = new Map<string, StoredRecord[]>();
-  for (const record of records) {
-    const key = `${record.import} ${record.source}`;
-    const known = byOrigin.get(key);
-    if (known) known.push(record);
-    else byOrigin.set(key, [record]);
+  const byOrigin = grouped(records, (record) => `${record.import} ${record.source}`);
+  return byOrigin.flatMap((own) => recordEntries(type, own[0]!, own));
+}
+
+function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const known = groups.get(key);
+    if (known) known.push(item);
+    else groups.set(key, [item]);
   }
-  return [...byOrigin.values()].flatMap((own) => recordEntries(type, own[0]!, own));
+  return [...groups.values()];
+}
+
+/** An accepted record that the feed `by` replaced at the time `at`. */
+export interface Superseded {
+  readonly record: StoredRecord;
+  readonly at: UtcMillis;
+  readonly by: string;
+}
+
+/** Replaced records as entries, by origin and by the feed that replaced them. */
+export function supersededEntries(rows: readonly Superseded[]): RecordsEntry[] {
+  return grouped(rows, ({ record, by }) => `${record.import} ${record.source} ${by}`).flatMap((own) => {
+    const { record, by } = own[0]!;
+    const at = new Map<Observation, UtcMillis>(own.map((row) => [row.record, row.at]));
+    const entries = recordEntries("replaced", record, at.keys());
+    return entries.map((entry) => ({ ...entry, by, at: entry.records.map((one) => at.get(one)!) }));
+  });
 }
 
 /** Removals as entries, each of one asset. */
@@ -122,7 +148,7 @@ export function cellName(code: AssetCode, time: UtcMillis, source: string | null
 
 /** Applies an entry. */
 export function changeCells(entry: Entry, cells: Cells): void {
-  if (entry.type === "import") return;
+  if (entry.type === "import" || entry.type === "replaced") return;
   if (entry.type === "removal") {
     cells.drop(entry.code, entry.times, entry.source);
     return;

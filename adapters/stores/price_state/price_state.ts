@@ -104,6 +104,16 @@ export function createPriceState(replacedSince = Infinity) {
     return imported !== undefined && !isPushed(imported);
   }
 
+  /** Keeps records that a feed had replaced before a compaction. */
+  function keepSuperseded({ code, records, source, import: id, by, at }: RecordsEntry): void {
+    applied += records.length;
+    const rows = records.map((one, i) => ({ record: { ...one, source, import: id }, at: at![i]!, by: by! }));
+    references.keep(
+      code,
+      rows.filter((row) => row.at >= replacedSince),
+    );
+  }
+
   /** Keeps the accepted records that a feed is about to replace. */
   function keepReplaced({ code, records, source, import: id }: RecordsEntry): void {
     if (records[0]!.insertTime < replacedSince || isByPerson(id)) return;
@@ -149,6 +159,7 @@ export function createPriceState(replacedSince = Infinity) {
     if (entry.type === "import") remember(entry.imported);
     else widenRange(entry);
     if (entry.type === "observations") keepReplaced(entry);
+    else if (entry.type === "replaced") keepSuperseded(entry);
     changeCells(entry, cells);
   }
 
@@ -312,6 +323,7 @@ export function createPriceState(replacedSince = Infinity) {
     countStoredBy,
     records,
     references: references.references,
+    superseded: references.kept,
     freeze,
     around(code: AssetCode, time: UtcMillis): Neighbours {
       const pending = pendingAt(code, time).map((one) => ({ ...copyOf(one), source: one.source }));

@@ -8,14 +8,7 @@ import type {
   UtcMillis,
 } from "../../../core/mod.ts";
 import type { StoredRecord } from "../shared/imports.ts";
-import type { Origin } from "./entries.ts";
-
-/** An accepted record that the feed `by` replaced at the time `at`. */
-interface Superseded {
-  readonly record: StoredRecord;
-  readonly at: UtcMillis;
-  readonly by: string;
-}
+import type { Origin, Superseded } from "./entries.ts";
 
 /** Longer than any market day. */
 const KEPT_MS = 26 * HOUR_MS;
@@ -125,6 +118,8 @@ export function createReferences({
       if (own) own.push(...rows);
       else replaced.set(code, [...rows]);
     },
+    /** A copy of the list of kept records. */
+    kept: (): readonly Superseded[] => [...replaced.values()].flat(),
     references(...[days, since, source]: Parameters<ReferenceAccess["references"]>): readonly DayReferences[] {
       forgetBefore(since);
       return days.map(createSearch(since, source));

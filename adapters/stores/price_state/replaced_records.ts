@@ -139,7 +139,8 @@ function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touc
   }
 
   return (entry) => {
-    const touched = entry.type === "import" ? undefined : within(entry, touches);
+    if (entry.type === "import" || entry.type === "replaced") return;
+    const touched = within(entry, touches);
     if (!touched) return;
     keep(touched);
     state.apply(touched, ++sequence);

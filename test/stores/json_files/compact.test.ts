@@ -77,6 +77,22 @@ test("compact: keeps every record with its insert time and order, and removes su
   }
 });
 
+test("compact: keeps what feeds have replaced today, because new values are compared with it", async () => {
+  const directory = await newDirectory();
+  const yesterday = (NOW - 9e7) as typeof NOW;
+  const first = [1, 2].map((minute) => observed(minute, minute, { insertTime: yesterday }));
+  const day = { code: first[0]!.code, from: first[1]!.businessTime, to: observed(3, 1).businessTime };
+  for (let round = 0; round < 3; round++) {
+    const store = await openAt(directory, large);
+    if (round === 0) await store.observations.append(first, "mirror");
+    await store.observations.append([observed(2, 9 + round)], "mirror");
+    const [found] = store.observations.references([day], (NOW - 9) as typeof NOW, null);
+    assert.deepEqual([found!.same?.value, found!.last?.value], [2, 9 + round]);
+    await store.compact();
+    await store.close();
+  }
+});
+
 test("compact: leaves an unchanged log alone, and compacting twice gives the same log as compacting once", async () => {
   const directory = await newDirectory();
   const store = await openAt(directory, large);

@@ -26,8 +26,9 @@ export function encodeEntry(entry: Entry): string {
   if (id !== null) line += `,"import":${id}`;
   line += `,"code":${JSON.stringify(code)}`;
   if (type === "removal") return `${line},"businessTime":[${entry.times.join()}]`;
-  const { records, undo } = entry;
+  const { records, undo, by, at } = entry;
   if (undo !== undefined) line += `,"undo":${undo}`;
+  if (by !== undefined) line += `,"by":${JSON.stringify(by)},"at":[${at?.join()}]`;
   const usual = usualValues(type);
   line += `,"businessTime":[${records.map(({ businessTime }) => businessTime).join()}]`;
   line += `,"value":[${records.map(({ value }) => value).join()}]`;
@@ -49,18 +50,22 @@ function usualValues(type: RecordsEntry["type"]): Readonly<Record<(typeof UNIFOR
 }
 
 /** The members of a line that may hold an entry. */
-type LineMembers = { readonly [Name in "type" | "source" | "import" | "undo" | "code" | keyof Observation]?: unknown };
+type LineMembers = {
+  readonly [Name in "type" | "source" | "import" | "undo" | "by" | "at" | "code" | keyof Observation]?: unknown;
+};
 
 /** Reads the entry of a line; returns `undefined` if `encodeEntry` could not have written it. */
 export function decodeEntry(line: object): Entry | undefined {
-  const { type, source, import: id, undo, code } = line as LineMembers;
+  const { type, source, import: id, undo, by, at, code } = line as LineMembers;
   if (type === "import") return isImport(id) ? { type, imported: id } : undefined;
   if (!(source === undefined || isText(source)) || !isNumberOrAbsent(id) || !isText(code)) return undefined;
   const from = { source: source ?? null, import: id ?? null, code: code as AssetCode };
   if (type === "removal") return removalOf(line, from);
   if (source === undefined || !isRecordsType(type) || !isNumberOrAbsent(undo)) return undefined;
   const records = recordsOf(line, type, from.code);
-  return records && { ...from, type, source, records, undo };
+  if (type !== "replaced") return records && { ...from, type, source, records, undo };
+  const isComplete = isText(by) && areTimes(at) && at.length === records?.length;
+  return isComplete ? { ...from, type, source, records, by, at } : undefined;
 }
 
 function isNumberOrAbsent(value: unknown): value is number | undefined {
@@ -72,18 +77,18 @@ function isText(value: unknown): value is string {
 }
 
 function isRecordsType(type: unknown): type is RecordsEntry["type"] {
-  return type === "observations" || type === "pending" || type === "decision" || type === "restored";
+  return ["observations", "pending", "decision", "restored", "replaced"].includes(type as string);
+}
+
+function areTimes(value: unknown): value is UtcMillis[] {
+  return Array.isArray(value) && value.length > 0 && value.every((time) => Number.isInteger(time) && isPrintable(time));
 }
 
 function removalOf(
   { businessTime }: LineMembers,
   from: Pick<RemovalEntry, "source" | "import" | "code">,
 ): Entry | undefined {
-  const isList =
-    Array.isArray(businessTime) &&
-    businessTime.length > 0 &&
-    businessTime.every((time) => Number.isInteger(time) && isPrintable(time));
-  return isList ? { type: "removal", ...from, times: businessTime as UtcMillis[] } : undefined; // As was checked.
+  return areTimes(businessTime) ? { type: "removal", ...from, times: businessTime } : undefined;
 }
 
 function recordsOf(line: LineMembers, type: RecordsEntry["type"], code: AssetCode): Observation[] | undefined {

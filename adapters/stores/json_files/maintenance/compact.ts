@@ -23,7 +23,7 @@ export interface CompactorParts extends WritePlan {
 }
 
 /**
- * When a store is opened, its log is compacted if the log has more than this many records for each current record: then
+ * When a store is opened, its log is compacted if the log has more than this many records for each needed record: then
  * more than an eighth of its records are superseded. So logs stay below 1.2 times their compacted size.
  */
 const APPLIED_A_RECORD = 8 / 7;
@@ -50,6 +50,11 @@ export function createCompactor(parts: CompactorParts) {
   /** The number of records in the log, superseded records included. */
   function countRecords(): number {
     return state.applied - dropped;
+  }
+
+  /** The number of records that a compaction would write, except those that an undo may need. */
+  function countNeeded(): number {
+    return state.size + state.superseded().length;
   }
 
   function countLines(): number {
@@ -80,7 +85,7 @@ export function createCompactor(parts: CompactorParts) {
     }
     const before = await countBytes();
     if (log.end().next > begin.next) {
-      await demandRoom((before * state.size) / countRecords());
+      await demandRoom((before * countNeeded()) / countRecords());
       await replaceLog();
     }
     const bytes = await countBytes();
@@ -105,6 +110,7 @@ export function createCompactor(parts: CompactorParts) {
       const content = {
         imports: [...state.imports()],
         records: frozen.records,
+        superseded: state.superseded(),
         before: await findReplacedBefore(state, (take) => readUpTo(next, take)),
       };
       let written = 0;
@@ -129,7 +135,8 @@ export function createCompactor(parts: CompactorParts) {
 
   async function compactLarge(bytes: number): Promise<void> {
     try {
-      const isLoose = countRecords() > APPLIED_A_RECORD * state.size || countLines() * RECORDS_A_LINE > state.size;
+      const needed = countNeeded();
+      const isLoose = countRecords() > APPLIED_A_RECORD * needed || countLines() * RECORDS_A_LINE > needed;
       if (damages === 0 && isLoose && (await countBytes()) > bytes) await compact();
     } catch {
       // The next start tries again. The compact command shows the reason.
