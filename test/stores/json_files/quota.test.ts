@@ -249,7 +249,8 @@ test("usage: a running store reports used units, not reserved ones; the file of 
   assert.deepEqual(await unitsIn(directory, recent.at(-1)), days.slice(0, 2));
   // For open days, the files have only reserved units.
   const crashed = (await readUsage(await copyOf(directory))).map(({ accounts }) => accounts[0]?.units);
-  assert.deepEqual([crashed[0], crashed.at(-1)], [16, 3]);
+  assert.ok(crashed[0]! >= 8, "units that were given back within the last second may still be reserved");
+  assert.equal(crashed.at(-1), 3);
   await store.close();
   assert.deepEqual(await unitsIn(directory), [...days, [before, 3]]);
 });
