@@ -116,10 +116,8 @@ test("lines: every entry is written in the documented format and reads back unch
       const plain = bodies.map((body, i) => `{"s":${first + i},"g":${generation},${body}${i === last ? ',"e":1' : ""}`);
       assert.equal(bytes.toString("utf8"), plain.map((open) => `${seal(open, seed)}\n`).join(""));
       const lines = bytes.toString("latin1").split("\n").slice(0, -1);
-      assert.deepEqual(
-        lines.map((line) => read(Buffer.from(line, "latin1"))),
-        all,
-      );
+      const found = lines.map((line) => read(Buffer.from(line, "latin1")));
+      assert.deepEqual(found, all);
       entries += all.length;
     }),
     { numRuns: runs(1_250), seed: SEED },

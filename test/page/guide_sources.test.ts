@@ -118,10 +118,8 @@ test("guide: a request at each limit is answered, and a request one above the li
       ask("/USD_RLS?p=".padEnd(target + more - "/api/v1/assets".length, "x")),
       ask("/USD_RLS", { method: "POST", headers: ["Content-Type", "application/json"], body: dates }),
     ]);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      wanted,
-    );
+    const statuses = answers.map(({ status }) => status);
+    assert.deepEqual(statuses, wanted);
   }
 });
 

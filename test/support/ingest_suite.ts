@@ -158,6 +158,17 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
       assert.deepEqual([many["refused"], (many["refusals"] as unknown[]).length], [150, 100]);
     },
   ],
+  [
+    "other requests get their turn while a large body is handled",
+    async ({ push, key }) => {
+      let turns = 0;
+      const timer = setInterval(() => turns++, 0);
+      const body = Array.from({ length: 9_000 }, (_, i) => dollar(i + 1, 1_900_000));
+      assert.deepEqual(await push(body, await key()), counts({ accepted: 9_000 }));
+      clearInterval(timer);
+      assert.ok(turns >= 16, `${turns} turns`);
+    },
+  ],
 
   [
     "a value beyond the daily bound stays pending until a person decides, whatever arrives later",

@@ -19,7 +19,14 @@ import {
   type RouteDocs,
   type UtcMillis,
 } from "../../../core/mod.ts";
-import { type CheckedRecord, createPushStore, type IngestRouteSettings, type IngestStore } from "./push_store.ts";
+import {
+  type CheckedRecord,
+  createPushStore,
+  type IngestRouteSettings,
+  type IngestStore,
+  isTurnOver,
+  nextTurn,
+} from "./push_store.ts";
 import { MAX_UNREADABLE, type PushRecord, READERS, type RejectedPushRecord } from "./read_body.ts";
 
 /** The route. Before you close the store, call `finish`, which ends the imports of all keys. */
@@ -55,7 +62,8 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
     const { codes } = by.key;
     const refused: RejectedPushRecord[] = [];
     const records: CheckedRecord[] = [];
-    for (const one of read) {
+    for (const [i, one] of read.entries()) {
+      if (isTurnOver(i)) await nextTurn();
       if ("reason" in one) {
         refused.push(one);
         continue;

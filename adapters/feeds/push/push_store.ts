@@ -45,6 +45,8 @@ type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readon
 /** A record that a key has added, for a time that had no stored record. */
 type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly at: UtcMillis };
 
+/** How many records are handled in one turn of the event loop. Other requests are answered between turns. */
+const TURN_RECORDS = 1_000;
 const OTHER_FOLLOWS = "the same body has a later value for this time";
 /** Removed from senders' messages, because only the rule for feeds may ask an operator to confirm a value. */
 const QUESTION = new RegExp(`^(?:${CONFIRM})+`);
@@ -93,6 +95,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
         ? await imports.around(batch)
         : await Promise.all(batch.map(({ code, businessTime }) => aroundOne!(code, businessTime)));
       found.push(...near);
+      if (batch.length === USUAL_BATCH) await nextTurn();
     }
     return found.map((near) => ({ ...near, pending: (near.pending ?? []).filter((one) => one.source === source) }));
   }
@@ -137,6 +140,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
     const additions = new Set<string>();
     let unchanged = 0;
     for (const [i, record] of records.entries()) {
+      if (isTurnOver(i)) await nextTurn();
       const near = found[i]!;
       const one = recordToStore(record, near, key);
       if (near.at && addsNothing(one, near.at)) unchanged++;
@@ -186,6 +190,16 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
     push: (body: CheckedBody, by: KeyHolder, now: UtcMillis) => inTurn(() => push(body, by, now)),
     finish: () => inTurn(finish),
   };
+}
+
+/** Whether other requests should get their turn before the record with this index is handled. */
+export function isTurnOver(index: number): boolean {
+  return index > 0 && index % TURN_RECORDS === 0;
+}
+
+/** Waits while other requests get their turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve));
 }
 
 /** Whether a record adds nothing to the stored record for the same time. */

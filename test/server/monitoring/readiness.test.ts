@@ -108,10 +108,8 @@ describe("a server that is watched", { concurrency: 8 }, () => {
       assert.equal((await server.untilReasons()).status, 200);
       await server.stop();
       const lines = server.log().filter((line) => String(line["code"]) === "data-folder");
-      assert.deepEqual(
-        lines.map(({ event, level, count }) => `${event} ${level} ${count}`),
-        ["not-ready warn undefined", "recovered info undefined"],
-      );
+      const events = lines.map(({ event, level, count }) => `${event} ${level} ${count}`);
+      assert.deepEqual(events, ["not-ready warn undefined", "recovered info undefined"]);
     });
   }
 

@@ -30,10 +30,8 @@ test("readiness: a reason keeps the time of its first detection even if its mess
     { code: "disk-full", message: "two" },
     { code: "stale-feed", message: "old" },
   ];
-  assert.deepEqual(
-    watch.current().reasons.map(({ message, since }) => `${message} ${since}`),
-    ["two 2026-01-01T00:00:00.000Z", "old 2026-01-01T00:01:00.000Z"],
-  );
+  const reasons = watch.current().reasons.map(({ message, since }) => `${message} ${since}`);
+  assert.deepEqual(reasons, ["two 2026-01-01T00:00:00.000Z", "old 2026-01-01T00:01:00.000Z"]);
   troubles = [];
   assert.equal(watch.current().ready, true);
   const codes = (troubles: readonly Trouble[]): string => troubles.map(({ code }) => code).join();

@@ -96,10 +96,8 @@ if (server) {
     await until("the earliest days are dropped", async () => (await quota.used(account, day(4))) === 0);
     assert.deepEqual([await quota.used(account, day(5)), await quota.used(account, day(404))], [1, 1]);
     const expected = Array.from({ length: 400 }, (_, n) => day(404 - n));
-    assert.deepEqual(
-      (await usageOf(quota)).map((usage) => usage.day),
-      expected,
-    );
+    const days = (await usageOf(quota)).map((usage) => usage.day);
+    assert.deepEqual(days, expected);
     const { rows } = await pool.query(`SELECT DISTINCT day FROM ${SCHEMA.sql}.quota_keys`);
     assert.equal(rows.length, 400);
     await until("nothing more is dropped", () => running === 0); // A drop that is still running could also drop `past`.

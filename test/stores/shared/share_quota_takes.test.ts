@@ -63,10 +63,8 @@ test("shared requests: a round trip has only requests of one day, and no account
     assert.deepEqual(groups, [sent]);
     trips[trip]?.answer();
   }
-  assert.deepEqual(
-    (await taken).map(({ used }) => used),
-    [1, 3, 1, 2],
-  );
+  const used = (await taken).map(({ used }) => used);
+  assert.deepEqual(used, [1, 3, 1, 2]);
 });
 
 test("shared requests: a request that has waited too long is not sent, so that a late answer costs no unit", async (t) => {
