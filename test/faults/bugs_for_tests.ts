@@ -72,6 +72,10 @@ a decision that removes its source's other pending values: adapters/stores/price
   entriesByOrigin("decision", → entriesByOrigin("observations",
 undo leaves a record: adapters/stores/price_state/undo_import.ts, found by test/stores/json_files/imports.test.ts
   else gone.push(source); → else if (back.length > 0) gone.push(source);
+references lost by a compaction: adapters/stores/json_files/maintenance/compact.ts, found by test/stores/json_files/compact.test.ts
+  superseded: state.superseded(), →
+one queue for all clients: adapters/http/node/request_admission.ts, found by test/http/node/server_load.test.ts
+  client: isLong ? networkOf(address) : "" → client: ""
 columns of different lengths: adapters/stores/json_files/log/entry_line.ts, found by test/faults/log_line_fuzz.test.ts
   column.length === times.length → column.length > 0
 a torn line reported as damage: adapters/stores/json_files/log/scan_file.ts, found by test/stores/json_files/open.test.ts

@@ -11,13 +11,15 @@ export interface Patience<T> {
 const QUICK_MS = 1;
 
 /**
- * Makes a queue that runs a few jobs at a time, while further jobs wait in order.
+ * Makes a queue that runs a few jobs at a time. Of the waiting jobs, one of each client runs in turn.
  *
  * @param maxStarts The number of jobs, not counting quick ones, that may start in one turn of the event loop.
  * @param maxPending The maximum number of jobs with unsettled promises. Default: `maxStarts`.
  */
 export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending = maxStarts) {
-  const waiting = new Set<() => void>();
+  /** By client. The first client is the next one. */
+  const waiting = new Map<string, Set<() => void>>();
+  let size = 0;
   let started = 0;
   let pending = 0;
   let isTurnAwaited = false;
@@ -52,22 +54,32 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
   function startNext(): void {
     isTurnAwaited = false;
     started = 0;
-    for (const startJob of waiting) {
+    for (const [client, [startJob]] of waiting) {
       if (!canStart()) return;
-      waiting.delete(startJob);
-      startJob();
+      const rest = remove(client, startJob!);
+      waiting.delete(client);
+      if (rest.size > 0) waiting.set(client, rest); // A loop over a map also visits what is added at its end.
+      startJob!();
     }
+  }
+
+  /** Removes a waiting job; returns the other jobs of its client. */
+  function remove(client: string, startJob: () => void): Set<() => void> {
+    const jobs = waiting.get(client)!;
+    if (jobs.delete(startJob)) size--;
+    if (jobs.size === 0) waiting.delete(client);
+    return jobs;
   }
 
   return {
     /** The number of waiting jobs. */
-    waiting: () => waiting.size,
-    /** Whether no further job may wait. */
-    isFull: () => !canStart() && waiting.size >= maxWaiting,
+    waiting: () => size,
+    /** Whether no further job of a client may wait. One job of each client may always wait. */
+    isFull: (client = "") => !canStart() && size >= maxWaiting && waiting.has(client),
     /** Runs a job when it is its turn. Gives up a job that has waited too long for the promises of other jobs. */
-    run<T>(job: () => MaybePromise<T>, patience?: Patience<T>): MaybePromise<T> {
+    run<T>(job: () => MaybePromise<T>, patience?: Patience<T>, client = ""): MaybePromise<T> {
       // A new job must not overtake jobs that wait for the next turn.
-      if (waiting.size === 0 && canStart()) return start(job);
+      if (size === 0 && canStart()) return start(job);
       return new Promise((resolve) => {
         const startJob = (): void => {
           clearTimeout(timer);
@@ -76,11 +88,13 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
         const giveUp = (): void => {
           // A job is not given up while it waits only for the processor, because its turn comes soon.
           if (pending < maxPending) return;
-          waiting.delete(startJob);
+          remove(client, startJob);
           resolve(patience!.giveUp());
         };
         const timer = patience && setTimeout(giveUp, patience.ms);
-        waiting.add(startJob);
+        const jobs = waiting.get(client) ?? new Set();
+        waiting.set(client, jobs.add(startJob));
+        size++;
       });
     },
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isLater } from "../../../core/internal.ts";
 import type { Api, MaybePromise } from "../../../core/mod.ts";
+import { networkOf } from "./client_addresses.ts";
 import type { NodeLimits } from "./connection_limits.ts";
 import { createJobQueue } from "./job_queue.ts";
 import type { NodeLoad } from "./server_load.ts";
@@ -13,6 +14,8 @@ export interface Load {
   readonly isKeyless: boolean;
   /** Whether the answer may be long and slow to make. */
   readonly isLong: boolean;
+  /** The network of a long request's client. Clients take turns. */
+  readonly client: string;
 }
 
 /** At most this many long requests start in one turn of the event loop, because each may block for milliseconds. */
@@ -26,19 +29,22 @@ const MAX_TURN_MS = 250;
 const LATE_TURNS = 2;
 
 /** A request's properties, from its route. A POST is never `isLong`, because others would have to wait for its body. */
-export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage): Load {
+export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage, address: string | undefined): Load {
   const route = api.routeOf({ method, target: url });
+  const isLong = route?.isLong === true && route.method === "GET";
   return {
     isStatus: route?.path === STATUS,
     isKeyless: route?.auth === "none",
-    isLong: route?.isLong === true && route.method === "GET",
+    isLong,
+    client: isLong ? networkOf(address) : "",
   };
 }
 
 /**
  * Decides which requests are answered under load, and when. At most `requests` requests with a key, and as many without
  * a key, may be in progress. Of these, a quarter of `requests` may be long, but at least 2 and at most 16. Up to
- * `requests` further long requests may wait for their turn, each for `waitMs` milliseconds.
+ * `requests` further long requests may wait for their turn, each for `waitMs` milliseconds. Clients take turns, so one
+ * client cannot keep the others waiting.
  */
 export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimits, "requests" | "waitMs">) {
   const maxLong = Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4)));
@@ -68,14 +74,14 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
   return {
     /** Whether to refuse a request. `isFull`: its client, or all clients together, have reached the memory limit. */
     refuses(load: Load, isFull: boolean): boolean {
-      const isOverloaded = isFull || open[kindOf(load)] >= maxRequests || (load.isLong && long.isFull());
+      const isOverloaded = isFull || open[kindOf(load)] >= maxRequests || (load.isLong && long.isFull(load.client));
       return isOverloaded && !load.isStatus;
     },
     /** Answers a request when it is its turn. Refuses a long request that has waited for too long. */
     run(load: Load, answer: () => MaybePromise<void>, refuse: () => MaybePromise<void>): MaybePromise<void> {
       const kind = kindOf(load);
       if (!load.isLong) return count(answer(), kind);
-      return long.run(() => count(answer(), kind), { ms: waitMs, giveUp: refuse });
+      return long.run(() => count(answer(), kind), { ms: waitMs, giveUp: refuse }, load.client);
     },
     /** Settles when no request is in progress. */
     async empty(): Promise<void> {

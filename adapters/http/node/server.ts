@@ -37,7 +37,7 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     throw new RangeError("Cannot limit requests by address because all come from proxies, which behindProxy must list");
   const proxies = typeof behindProxy === "object" ? createTrustedProxies(behindProxy) : undefined;
   const limitOf = addressRate && createAddressLimit(addressRate);
-  const originOf = proxies?.originOf ?? (limitOf || onExchange ? peerOf : undefined);
+  const originOf = proxies?.originOf ?? peerOf;
   const limits = nodeLimits(options.limits);
   const keepMs = behindProxy ? 72_000 : 10_000;
   const limitsOf = clientLimits(limits, options, proxies);
@@ -49,8 +49,8 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   let closing: Promise<void> | undefined;
 
   function receive(req: IncomingMessage, res: ServerResponse, reason: Failure | undefined): void {
-    const load = loadOf(api, req);
-    const origin = originOf?.(req);
+    const origin = originOf(req);
+    const load = loadOf(api, req, origin.address);
     // Made before the request's turn, so that its body is collected while earlier requests are answered.
     const request = new NodeRequest(req, origin, connections.measure);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address, fields: request });

@@ -217,15 +217,21 @@ suite("node server: candle requests, which take longest", { concurrency: true },
     assert.deepEqual(await statusesOf(sendEach(connect, 40, CANDLES)), Array(40).fill(200));
   });
 
-  test("waiting candle requests do not take the place of other requests; if too many wait, the next one gets 503", async (t) => {
+  test("waiting candle requests do not take the place of other requests or clients; if too many wait, the client's next one gets 503", async (t) => {
     const { held, api } = holding(CANDLES);
-    const { origin, seen, connect } = await startCounted(t, api, { limits: { requests: 5 } });
+    const { server, origin, seen, connect } = await startCounted(t, api, { limits: { requests: 5 } });
     const connections = sendEach(connect, 7, CANDLES);
     await until(() => seen.length === 2);
     await until(async () => (await sendRaw(origin, { target: CANDLES })).status === 503);
     assert.equal((await sendRaw(origin, {})).status, 200);
+    const other = connect({ localAddress: "127.0.0.2" });
+    other.send(rawRequest({ target: `${CANDLES}&other` }));
+    let status: number | undefined;
+    const replied = other.reply().then((reply) => (status = reply.status));
+    await until(() => server.load().waiting === 6 || status === 503);
     held.open();
-    assert.deepEqual(await statusesOf(connections), Array(7).fill(200));
+    assert.deepEqual([...(await statusesOf(connections)), await replied], Array(8).fill(200));
+    assert.ok(seen.indexOf(`${CANDLES}&other`) < 5, "the other client's turn comes after at most one waiting request");
   });
 
   test("candle requests whose turn does not come in time get 503 and never begin", async (t) => {
