@@ -53,14 +53,14 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     const load = loadOf(api, req, origin.address);
     // Made before the request's turn, so that its body is collected while earlier requests are answered.
     const request = new NodeRequest(req, origin, connections.measure);
-    const sent = onExchange && watchExchange(req, res, { onExchange, address: origin?.address, fields: request });
+    const sent = onExchange && watchExchange(req, res, { onExchange, address: origin.address, fields: request });
     const how = sent ? { failed, sent } : quiet;
     connections.enqueue({ request, res, isLong: load.isLong, answer });
 
     function answer(isFull: () => boolean): MaybePromise<void> {
       if (reason) endAfter(res);
       const rateOf = load.isStatus ? undefined : limitOf;
-      const refused = reason ?? rateOf?.(origin?.address) ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
+      const refused = reason ?? rateOf?.(origin.address) ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
       if (refused) return refuse(refused);
       // During the wait, the client may have left, or other clients may have used up the memory.
       const begin = (): MaybePromise<void> => {
