@@ -96,9 +96,12 @@ export function createFeedRule({ store, assets = ASSETS, marketTimeZone = "Asia/
     return found;
   }
 
-  /** Returns why a value is too far from a reference; `undefined` if it is not. */
-  function excessOf({ code, value }: Observation, day: number, reference: ReferenceValue): string | undefined {
-    const days = day - dayAt(reference.businessTime);
+  /**
+   * Returns why a value is too far from a reference; `undefined` if it is not. Days after the current day do not count,
+   * because otherwise a feed whose clock is wrong could change a price by more.
+   */
+  function excessOf({ code, value, insertTime }: Observation, day: number, reference: ReferenceValue) {
+    const days = Math.min(day, dayAt(insertTime)) - dayAt(reference.businessTime);
     const { rise, fall } = dailyBound(catalog.get(code)!, Math.max(1, Math.abs(days)));
     const factor = days < 0 ? reference.value / value : value / reference.value;
     if (factor <= rise && 1 / factor <= fall) return undefined;

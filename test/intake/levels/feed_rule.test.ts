@@ -65,6 +65,7 @@ test("feed rule: the daily factor applies once for each day that has passed, but
   ] as const) {
     const { observations, send, record } = createMarket();
     observations.append([record(code, [-days, 1_000], -days)]);
+    assert.equal(await send(code, [[1, 1_001 * rise]], { received: 0 }), 0, `${code}: tomorrow has not passed`);
     for (const value of [1_001 * rise, 999 / fall, 999 * rise, 1_001 / fall]) {
       const isNear = value <= 1_000 * rise && value >= 1_000 / fall;
       assert.equal(await send(code, [[0, value]]), isNear ? 1 : 0, `${code} after ${days} days: ${value}`);
