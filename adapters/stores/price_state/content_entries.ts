@@ -45,7 +45,8 @@ export async function* contentEntries(content: PriceContent): AsyncGenerator<Ent
     yield* windowEntries("pending", taken, before);
     for (const { source, ...key } of taken) yield* removalEntries([key], { source, import: id });
   }
-  yield* supersededEntries(superseded);
+  for (let from = 0; from < superseded.length; from += WINDOW)
+    yield* supersededEntries(superseded.slice(from, from + WINDOW));
   // Pending records are written last, because a decided record takes away the pending record of its source.
   const pending: StoredRecord[] = [];
   let window: StoredRecord[] = [];

@@ -103,13 +103,13 @@ export interface Superseded {
 }
 
 /** Replaced records as entries, by origin and by the feed that replaced them. */
-export function supersededEntries(rows: readonly Superseded[]): RecordsEntry[] {
-  return grouped(rows, ({ record, by }) => `${record.import} ${record.source} ${by}`).flatMap((own) => {
+export function* supersededEntries(rows: readonly Superseded[]): Generator<RecordsEntry> {
+  for (const own of grouped(rows, ({ record, by }) => `${record.import} ${record.source} ${by}`)) {
     const { record, by } = own[0]!;
     const at = new Map<Observation, UtcMillis>(own.map((row) => [row.record, row.at]));
-    const entries = recordEntries("replaced", record, at.keys());
-    return entries.map((entry) => ({ ...entry, by, at: entry.records.map((one) => at.get(one)!) }));
-  });
+    for (const entry of recordEntries("replaced", record, at.keys()))
+      yield { ...entry, by, at: entry.records.map((one) => at.get(one)!) };
+  }
 }
 
 /** Removals as entries, each of one asset. */

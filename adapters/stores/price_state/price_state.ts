@@ -69,6 +69,8 @@ export function createPriceState(replacedSince = Infinity) {
   let lastImport = 0;
   const takers = new Set<number>();
   let sequence = 0;
+  /** The number of all entries of a base that has entries of the type `replaced`. They have all that is kept. */
+  let baseNumber: number | undefined;
   let changedBy: number | null = null;
   let applied = 0;
   let frozen: Frozen | undefined;
@@ -106,12 +108,12 @@ export function createPriceState(replacedSince = Infinity) {
 
   /** Keeps records that a feed had replaced before a compaction. */
   function keepSuperseded({ code, records, source, import: id, by, at }: RecordsEntry): void {
+    baseNumber = sequence;
     applied += records.length;
-    const rows = records.map((one, i) => ({ record: { ...one, source, import: id }, at: at![i]!, by: by! }));
-    references.keep(
-      code,
-      rows.filter((row) => row.at >= replacedSince),
+    const rows = records.flatMap((one, i) =>
+      at![i]! < replacedSince ? [] : [{ record: { ...one, source, import: id }, at: at![i]!, by: by! }],
     );
+    references.keep(code, rows);
   }
 
   /** Keeps the accepted records that a feed is about to replace. */
@@ -158,8 +160,8 @@ export function createPriceState(replacedSince = Infinity) {
     changedBy = entry.type === "import" ? null : entry.import;
     if (entry.type === "import") remember(entry.imported);
     else widenRange(entry);
-    if (entry.type === "observations") keepReplaced(entry);
-    else if (entry.type === "replaced") keepSuperseded(entry);
+    if (entry.type === "replaced") keepSuperseded(entry);
+    else if (entry.type === "observations" && number !== baseNumber) keepReplaced(entry);
     changeCells(entry, cells);
   }
 

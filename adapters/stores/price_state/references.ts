@@ -28,6 +28,8 @@ export function createReferences({
   /** By asset. The next search sorts them. */
   const replaced = new Map<AssetCode, Superseded[]>();
   let forgotten = -Infinity;
+  /** `KEPT_MS` before the last replacement. */
+  let keptSince = -Infinity;
 
   function forgetBefore(since: number): void {
     if (since <= forgotten) return;
@@ -113,13 +115,14 @@ export function createReferences({
     keep(code: AssetCode, rows: readonly Superseded[]): void {
       const last = rows.at(-1);
       if (!last) return;
-      if (last.at - KEPT_MS > forgotten + HOUR_MS) forgetBefore(last.at - KEPT_MS);
+      keptSince = Math.max(keptSince, last.at - KEPT_MS);
+      if (keptSince > forgotten + HOUR_MS) forgetBefore(keptSince);
       const own = replaced.get(code);
       if (own) own.push(...rows);
       else replaced.set(code, [...rows]);
     },
-    /** A copy of the list of kept records. */
-    kept: (): readonly Superseded[] => [...replaced.values()].flat(),
+    /** The records replaced in the last day, as they are now. */
+    kept: (): readonly Superseded[] => [...replaced.values()].flatMap((own) => own.filter(({ at }) => at >= keptSince)),
     references(...[days, since, source]: Parameters<ReferenceAccess["references"]>): readonly DayReferences[] {
       forgetBefore(since);
       return days.map(createSearch(since, source));

@@ -32,10 +32,8 @@ test("labels: the axis uses the market's UTC offset at the latest time, and UTC 
 
 test("labels: ticks are named in both calendars; Persian names keep their word order on a canvas", () => {
   const time = Date.parse("2027-01-01T09:30:00Z");
-  assert.deepEqual(
-    (["year", "month", "day", "time"] as const).map((kind) => tickText(time, kind, en)),
-    ["2027", "Jan", "1", "09:30"],
-  );
+  const labels = (["year", "month", "day", "time"] as const).map((kind) => tickText(time, kind, en));
+  assert.deepEqual(labels, ["2027", "Jan", "1", "09:30"]);
   assert.equal(tickText(time, "month", fa), "\u2067دی\u2069");
   assert.equal(tickText(time, "year", fa), "\u2067۱۴۰۵\u2069");
 });

@@ -11,6 +11,7 @@ import {
   readJsonFiles,
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
+import { NO_PROCESS } from "../../../adapters/stores/shared/imports.ts";
 import type { AssetCode } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { imported, undo } from "../../support/imports_suite.ts";
@@ -77,19 +78,23 @@ test("compact: keeps every record with its insert time and order, and removes su
   }
 });
 
-test("compact: keeps what feeds have replaced today, because new values are compared with it", async () => {
+test("compact: keeps what feeds have replaced today, once, because new values are compared with it", async () => {
   const directory = await newDirectory();
   const yesterday = (NOW - 9e7) as typeof NOW;
-  const first = [1, 2].map((minute) => observed(minute, minute, { insertTime: yesterday }));
+  const first = [1, 2, 3].map((minute) => observed(minute, minute, { insertTime: yesterday }));
   const day = { code: first[0]!.code, from: first[1]!.businessTime, to: observed(3, 1).businessTime };
+  const plan = { type: "import", subjects: [], by: NO_PROCESS, source: "key:a" } as const;
   for (let round = 0; round < 3; round++) {
     const store = await openAt(directory, large);
     if (round === 0) await store.observations.append(first, "mirror");
-    await store.observations.append([observed(2, 9 + round)], "mirror");
+    await store.observations.append([observed(2, 9 + round, { insertTime: NOW })], "mirror");
+    await store.imports.append((await store.imports.begin(plan)).id, [observed(3, 9)], false, NOW);
     const [found] = store.observations.references([day], (NOW - 9) as typeof NOW, null);
     assert.deepEqual([found!.same?.value, found!.last?.value], [2, 9 + round]);
     await store.compact();
     await store.close();
+    const base = (await linesOf(join(directory, `obs/base-0000000${round + 2}.ndjson`))).join("\n");
+    assert.equal(base.match(/"at":\[\d+\]/g)?.length, 2, "one record of each feed");
   }
 });
 

@@ -119,8 +119,9 @@ async function lookInto(
   return { good, lost };
 }
 
-/** The asset and the times in a damaged line, if recognizable. */
+/** The asset and the times of the records that a damaged line stores, if recognizable. */
 function pricesIn(text: string): Pick<Loss, "code" | "time" | "lastTime" | "records"> {
+  if (text.includes('"type":"replaced"')) return {};
   const code = /"code":"([\w-]{1,64})"/.exec(text)?.[1];
   const times = /"businessTime":\[([\d,]{1,1000})/.exec(text)?.[1]?.split(",").map(Number) ?? [];
   const [time] = times;
