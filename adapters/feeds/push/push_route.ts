@@ -19,14 +19,7 @@ import {
   type RouteDocs,
   type UtcMillis,
 } from "../../../core/mod.ts";
-import {
-  type CheckedRecord,
-  createPushStore,
-  type IngestRouteSettings,
-  type IngestStore,
-  isTurnOver,
-  nextTurn,
-} from "./push_store.ts";
+import { type CheckedRecord, createPushStore, type IngestRouteSettings, type IngestStore } from "./push_store.ts";
 import { MAX_UNREADABLE, type PushRecord, READERS, type RejectedPushRecord } from "./read_body.ts";
 
 /** The route. Before you close the store, call `finish`, which ends the imports of all keys. */
@@ -36,6 +29,8 @@ const MAX_BYTES = 1 << 20;
 const MAX_RECORDS = 10_000;
 const TOO_MUCH = `A body may have at most ${MAX_BYTES} bytes, compressed or not, and ${MAX_RECORDS} records, ${MAX_UNREADABLE} of them unreadable`;
 const MAX_LISTED_REFUSALS = 100;
+/** After this many checked records, other requests get their turn. */
+const TURN_RECORDS = 1_000;
 const FULL = "Too many values of this key are pending: no more are stored until the operator decides about them";
 /** How many requests of a key may be read or stored at a time, each with its body in memory. */
 const MAX_AT_ONCE = 4;
@@ -50,12 +45,12 @@ const MAX_AT_ONCE = 4;
  */
 export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = {}): IngestRoute {
   const catalog = indexAssets(settings.assets ?? ASSETS);
-  const { push, finish } = createPushStore(store, settings);
+  const { inTurn, push, finish } = createPushStore(store, settings);
   const inParallel = createParallelLimit(MAX_AT_ONCE);
 
   async function take({ request, caller, now }: CustomCall): Promise<CustomAnswer> {
     const read = await recordsOf(request);
-    return "failure" in read ? read : stored(read.records, caller!, now);
+    return "failure" in read ? read : inTurn(() => stored(read.records, caller!, now));
   }
 
   async function stored(read: readonly PushRecord[], by: KeyHolder, now: UtcMillis): Promise<CustomAnswer> {
@@ -63,7 +58,7 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
     const refused: RejectedPushRecord[] = [];
     const records: CheckedRecord[] = [];
     for (const [i, one] of read.entries()) {
-      if (isTurnOver(i)) await nextTurn();
+      if (i % TURN_RECORDS === TURN_RECORDS - 1) await nextTurn();
       if ("reason" in one) {
         refused.push(one);
         continue;
@@ -101,6 +96,11 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
     handle: (call) => inParallel<CustomAnswer>(call.caller!.key.id, () => take(call), { failure: "RATE_LIMITED" }),
   });
   return Object.assign(route, { finish });
+}
+
+/** Waits while other requests get their turn. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve));
 }
 
 async function recordsOf(

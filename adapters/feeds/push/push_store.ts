@@ -45,8 +45,6 @@ type CheckedBody = Readonly<{ records: readonly CheckedRecord[]; refused: readon
 /** A record that a key has added, for a time that had no stored record. */
 type AddedRecord = { readonly by: KeyId; readonly record: Observation; readonly at: UtcMillis };
 
-/** How many records are handled in one turn of the event loop. Other requests are answered between turns. */
-const TURN_RECORDS = 1_000;
 const OTHER_FOLLOWS = "the same body has a later value for this time";
 /** Removed from senders' messages, because only the rule for feeds may ask an operator to confirm a value. */
 const QUESTION = new RegExp(`^(?:${CONFIRM})+`);
@@ -60,8 +58,9 @@ const [LEAST_LIMIT, MOST_LIMIT] = [10_000, 20_000];
 const [WITHDRAWAL_MS, MAX_ADDED] = [HOUR_MS, 100_000];
 
 /**
- * Returns `push`, which judges and stores bodies one after the other, and `finish`, which ends open imports. `push`
- * returns `undefined` if too many values of the key are pending; the body is then stored only in part or not at all.
+ * Returns `inTurn`, which handles bodies one after the other; `push`, which judges and stores a body during its turn;
+ * and `finish`, which ends open imports. `push` returns `undefined` if too many values of the key are pending; the body
+ * is then stored only in part or not at all.
  *
  * @throws TypeError for a store that has neither imports nor references.
  */
@@ -79,7 +78,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
   const limits = new Map<KeyId, { limit: number; pending: number }>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Bodies are handled one after the other, because stored records must not change between judging and storing. */
+  /** Bodies are handled in order, because stored records must not change between judging and storing. */
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
     const result = last.then(act);
     last = result.catch(() => undefined);
@@ -95,7 +94,6 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
         ? await imports.around(batch)
         : await Promise.all(batch.map(({ code, businessTime }) => aroundOne!(code, businessTime)));
       found.push(...near);
-      if (batch.length === USUAL_BATCH) await nextTurn();
     }
     return found.map((near) => ({ ...near, pending: (near.pending ?? []).filter((one) => one.source === source) }));
   }
@@ -140,7 +138,6 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
     const additions = new Set<string>();
     let unchanged = 0;
     for (const [i, record] of records.entries()) {
-      if (isTurnOver(i)) await nextTurn();
       const near = found[i]!;
       const one = recordToStore(record, near, key);
       if (near.at && addsNothing(one, near.at)) unchanged++;
@@ -186,20 +183,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
     };
   }
 
-  return {
-    push: (body: CheckedBody, by: KeyHolder, now: UtcMillis) => inTurn(() => push(body, by, now)),
-    finish: () => inTurn(finish),
-  };
-}
-
-/** Whether other requests should get their turn before the record with this index is handled. */
-export function isTurnOver(index: number): boolean {
-  return index > 0 && index % TURN_RECORDS === 0;
-}
-
-/** Waits while other requests get their turn. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve));
+  return { inTurn, push, finish: () => inTurn(finish) };
 }
 
 /** Whether a record adds nothing to the stored record for the same time. */

@@ -74,8 +74,8 @@ export function createJobQueue(maxStarts: number, maxWaiting: number, maxPending
   return {
     /** The number of waiting jobs. */
     waiting: () => size,
-    /** Whether no further job of a client may wait. One job of each client may always wait. */
-    isFull: (client = "") => !canStart() && size >= maxWaiting && waiting.has(client),
+    /** Whether no further job of a client may wait. If the client has none, its first job may exceed `maxWaiting`. */
+    isFull: (client = "") => !canStart() && size >= maxWaiting && (waiting.has(client) || size >= 2 * maxWaiting),
     /** Runs a job when it is its turn. Gives up a job that has waited too long for the promises of other jobs. */
     run<T>(job: () => MaybePromise<T>, patience?: Patience<T>, client = ""): MaybePromise<T> {
       // A new job must not overtake jobs that wait for the next turn.

@@ -43,8 +43,8 @@ export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage, add
 /**
  * Decides which requests are answered under load, and when. At most `requests` requests with a key, and as many without
  * a key, may be in progress. Of these, a quarter of `requests` may be long, but at least 2 and at most 16. Up to
- * `requests` further long requests may wait for their turn, each for `waitMs` milliseconds. Clients take turns, so one
- * client cannot keep the others waiting.
+ * `requests` further long requests may wait for their turn, each for `waitMs` milliseconds, and as many again of clients
+ * that have none waiting. Clients take turns, so one client cannot keep the others waiting.
  */
 export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimits, "requests" | "waitMs">) {
   const maxLong = Math.max(MAX_STARTS, Math.min(MAX_PENDING, Math.floor(maxRequests / 4)));
