@@ -69,7 +69,7 @@ export function createPriceState(replacedSince = Infinity) {
   let lastImport = 0;
   const takers = new Set<number>();
   let sequence = 0;
-  /** The number of all entries of a base that has entries of the type `replaced`. They have all that is kept. */
+  /** The number that all entries of a base have. Set if the base has `replaced` entries, which have all kept records. */
   let baseNumber: number | undefined;
   let changedBy: number | null = null;
   let applied = 0;
