@@ -20,7 +20,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 test("documents: every `mazaneh` command line works: exit code 0", async () => {
   const data = join(folder, "data");
   const run = (args: readonly string[], input: readonly string[] = []) =>
-    program(args, { env: { MAZANEH_DATA: data }, input });
+    program(args, { env: { MAZANEH_DATA: data, MAZANEH_PORT: "0" }, input });
   writeFileSync(join(folder, "prices.csv"), `${HEADER}USD_RLS,1905000,2026-08-21T16:30:00Z\n`);
   writeFileSync(join(folder, "older.csv.gz"), gzipSync(`${HEADER}USD_RLS,156500,2018-10-01T16:30:00Z\n`));
 
