@@ -49,10 +49,8 @@ test("keys roll beside a server: both keys work and share the units until the ov
   const { book } = JSON.parse(await readFile(join(data, "accounts/accounts.prev.json"), "utf8")) as {
     book: { keys: readonly { id: string; expiresAt: number | null }[] };
   };
-  assert.deepEqual(
-    book.keys.map(({ id, expiresAt }) => [id, expiresAt]),
-    [[made.id, null]],
-  );
+  const keys = book.keys.map(({ id, expiresAt }) => [id, expiresAt]);
+  assert.deepEqual(keys, [[made.id, null]]);
 
   // The clock of this command is 25 hours slow, so the overlap of 24 hours ended an hour ago.
   const now = new Date(Date.now() - 25 * HOUR).toISOString();

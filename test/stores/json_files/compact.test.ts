@@ -8,14 +8,16 @@ import {
   type FileSystem,
   type JsonFileStore,
   nodeFileSystem,
+  type RepairPlan,
   readJsonFiles,
+  repairStore,
   verifyStore,
 } from "../../../adapters/stores/json_files/mod.ts";
 import { NO_PROCESS } from "../../../adapters/stores/shared/imports.ts";
 import type { AssetCode } from "../../../core/branded_types.ts";
 import type { Observation } from "../../../core/market/observation.ts";
 import { imported, undo } from "../../support/imports_suite.ts";
-import { faultyFileSystem, linesOf, NOW, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
+import { edit, faultyFileSystem, linesOf, NOW, newDirectory, openAt } from "../../support/json_files_fixtures.ts";
 import { observed } from "../../support/store_suite.ts";
 
 const OTHER = "BTC_USD" as AssetCode;
@@ -96,6 +98,9 @@ test("compact: keeps what feeds have replaced today, once, because new values ar
     const base = (await linesOf(join(directory, `obs/base-0000000${round + 2}.ndjson`))).join("\n");
     assert.equal(base.match(/"at":\[\d+\]/g)?.length, 2, "one record of each feed");
   }
+  await edit(directory, "obs/base-00000004.ndjson", (text) => text.replace('"at":', '"by":'));
+  const confirm = async ({ lost }: RepairPlan) => lost.every(({ records }) => records === undefined);
+  assert.equal((await repairStore(directory, { now: NOW, confirm })).length > 0, true, "no stored record is lost");
 });
 
 test("compact: leaves an unchanged log alone, and compacting twice gives the same log as compacting once", async () => {
