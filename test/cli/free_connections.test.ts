@@ -22,7 +22,7 @@ else {
     ];
     let isOver = false;
     const work = async ({ pool }: typeof first): Promise<void> => {
-      while (!isOver) await pool.query("SELECT pg_sleep(0.01)").catch(() => delay(1));
+      while (!isOver) await pool.query("SELECT pg_sleep(0.05)").catch(() => delay(1));
     };
     const working = [first, second].flatMap((each) => Array.from({ length: 10 }, () => work(each)));
     try {

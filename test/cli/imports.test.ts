@@ -38,7 +38,7 @@ async function filled(t: TestContext, files: Readonly<Record<string, string>>) {
 
 test("import: after SIGTERM it reports the stored records and how to undo them; after kill -9 it is listed as interrupted; both can be undone", async (t) => {
   const minutes = Array.from(
-    { length: 100_000 },
+    { length: 40_000 },
     (_, i) => `USD_RLS,1000000,${new Date(START + (i + 1) * 60_000).toISOString()},\n`,
   );
   const { data, run, file, exported, listed } = await filled(t, { "a.csv": days(100), "big.csv": minutes.join("") });
@@ -49,7 +49,7 @@ test("import: after SIGTERM it reports the stored records and how to undo them; 
     ["SIGKILL", null, "interrupted"],
   ] as const) {
     const child = startMazaneh(["import", file("big.csv"), "--data", data]);
-    // The log grows as soon as the first of 50 batches is stored.
+    // The log grows as soon as the first of 20 batches is stored.
     const size = async (): Promise<number> => (await stat(join(data, "obs/obs-00000001.ndjson"))).size;
     const begun = await size();
     await until("a batch is stored", async () => (await size()) > begun + 100_000);

@@ -42,10 +42,8 @@ test("serve --sample: every route accepts the demo key, which the page shows to 
   assert.equal((history as unknown as readonly Json[]).length, 30);
   const ohlc = await get(`${ASSET}/ohlc?interval=1h&from=${dayBefore(2)}T00:00:00Z&to=${dayBefore(1)}T00:00:00Z`);
   const { candles } = ohlc as unknown as { candles: readonly { observationCount: number }[] };
-  assert.deepEqual(
-    candles.map(({ observationCount }) => observationCount),
-    Array(24).fill(4),
-  );
+  const counts = candles.map(({ observationCount }) => observationCount);
+  assert.deepEqual(counts, Array(24).fill(4));
   const posted = await fetch(server.url + ASSET, {
     method: "POST",
     headers: { Authorization: `ApiKey ${key}`, "Content-Type": "application/json" },

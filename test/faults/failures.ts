@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { systemError } from "../support/json_files_fixtures.ts";
 import { createRandom } from "../support/seeded_random.ts";
+import { stride } from "../support/suite_size.ts";
 import { broken, copyOfPromises, noPromises } from "./acknowledged_writes.ts";
 import { type CrashState, createRecorder } from "./crashes.ts";
 import { type Call, createFaultFs } from "./fault_fs.ts";
@@ -46,6 +47,7 @@ export async function failEachCall({ directory, seed, rounds, enough }: Trial): 
     ]) {
       counts.calls += calls.length;
       for (const [i, call] of calls.entries()) {
+        if (i % stride(3) > 0) continue;
         const errors = ERRORS.filter((failing) => canFail(call, failing));
         if (round % ERRORS.length >= errors.length) continue;
         const failing = errors[(i + round) % errors.length]!;

@@ -20,7 +20,7 @@ export interface Harness {
 export const HARNESSES = {
   crashes: {
     rule: "after any power cut, the store opens without damage, and keeps all promises",
-    ...{ module: "crashes", call: "exploreCrashes", rounds: [500, 9_000, 10_000] },
+    ...{ module: "crashes", call: "exploreCrashes", rounds: [200, 9_000, 10_000] },
   },
   failures: {
     rule: "whichever file-system call fails, nothing acknowledged is lost and no partial change is kept",
@@ -32,7 +32,7 @@ export const HARNESSES = {
   },
   kills: {
     rule: "after SIGKILL at any moment, every restart is clean, nothing acknowledged is lost, and no unit is served beyond the limit",
-    ...{ module: "kill_writers", call: "killServer", program: "adapters/cli/main.ts", rounds: [10, 25, 1_000] },
+    ...{ module: "kill_writers", call: "killServer", program: "adapters/cli/main.ts", rounds: [5, 25, 1_000] },
   },
   "quota races": {
     rule: "exactly 10 of 500 callers get one of the last 10 units",

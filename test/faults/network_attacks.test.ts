@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { newDirectory } from "../support/json_files_fixtures.ts";
 import { connectRaw, rawRequest } from "../support/raw_http.ts";
 import { type Child, startNode } from "../support/start_child.ts";
-import { IS_NIGHTLY, runs } from "../support/suite_size.ts";
+import { IS_NIGHTLY, runs, share } from "../support/suite_size.ts";
 import { ask } from "./ask.ts";
 import type { Listening } from "./attacked_server.ts";
 import { bundle, callInThread } from "./bundle.ts";
@@ -58,7 +58,7 @@ const trials: readonly Trial[] = [
     heapMb: 160,
   },
 ];
-for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of trials) {
+for (const { what, name, count, seconds = 0, mayRefuse = false, heapMb } of share(trials, 2)) {
   test(`network: ${count} ${what}: the server survives, answers good requests, and uses less than ${MAX_MEMORY_MB} MB`, async (t) => {
     const { child, origin, key, firstMs } = await startServer(
       t,

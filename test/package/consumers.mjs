@@ -1,11 +1,10 @@
-// Compiles programs that use all entry points of the package, with three compilers and two kinds of module resolution.
+// Compiles programs that use all entry points of the package, with several compilers and two kinds of module resolution.
 // The programs are stored as text, because the repository cannot import the package by its name.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./run_command.mjs";
 
-const COMPILERS = ["typescript-5.9", "typescript-6", "typescript-7"];
 const STRICT = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -44,7 +43,7 @@ const HOSTS = [
   },
 ];
 
-export async function compileConsumers(check, consumer) {
+export async function compileConsumers(check, consumer, compilers) {
   await check("the compiled programs use every entry point", () => {
     const programs = HOSTS.map(({ program }) => readFileSync(`test/package/${program}.txt`, "utf8")).join("");
     const entries = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).exports);
@@ -53,22 +52,22 @@ export async function compileConsumers(check, consumer) {
   for (const { name, program, examples = [], options } of HOSTS) {
     const files = Object.fromEntries(examples.map((example) => [example, `fixtures/examples/${example}`]));
     files[program] = `test/package/${program}.txt`;
-    await check(`${[program, ...examples].join(", ")}: compile on TypeScript 5.9, 6 and 7, ${name}`, () =>
-      compileAll(consumer, name.replaceAll(" ", "_"), files, options),
+    await check(`${[program, ...examples].join(", ")}: compile on TypeScript ${compilers.join(", ")}, ${name}`, () =>
+      compileAll(compilers, { consumer, name: name.replaceAll(" ", "_"), files, options }),
     );
   }
 }
 
 /** Copies files into a folder below `consumer`, and compiles the copies. `files` maps their names to the originals. */
-async function compileAll(consumer, name, files, options) {
+async function compileAll(compilers, { consumer, name, files, options }) {
   const folder = join(consumer, name);
   mkdirSync(folder);
   for (const [file, path] of Object.entries(files)) cpSync(path, join(folder, file));
   const config = { compilerOptions: { ...COMMON, ...options }, files: Object.keys(files) };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   await Promise.all(
-    COMPILERS.map((compiler) =>
-      run(process.execPath, [join(consumer, "node_modules", compiler, "bin/tsc"), "-p", folder]),
+    compilers.map((version) =>
+      run(process.execPath, [join(consumer, `node_modules/typescript-${version}/bin/tsc`), "-p", folder]),
     ),
   );
 }

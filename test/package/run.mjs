@@ -1,5 +1,6 @@
 // Checks the package as users get it. Builds and packs it, runs common tools, and installs it in an empty folder.
 // In that folder, bundles the package, compiles programs that use it, starts `mazaneh` and runs every example.
+// With --nightly, it also compiles with three versions of TypeScript, and follows the README from a clone.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,6 +11,9 @@ import { checkPackage, packProject, runByNpx, usePackageQuietly } from "./packed
 import { run } from "./run_command.mjs";
 import { measureSizes } from "./sizes.mjs";
 
+const isNightly = process.argv.includes("--nightly");
+const compilers = isNightly ? ["5.9.3", "6.0.3", "7.0.2"] : ["6.0.3"];
+
 /** The packages that are installed beside the tarball for the examples and the consumers. */
 const COMPANIONS = [
   "express@5.3.0",
@@ -18,9 +22,7 @@ const COMPANIONS = [
   "hono@4.13.19",
   "@hono/node-server@2.1.8",
   "bun@1.4.5",
-  "typescript-5.9@npm:typescript@5.9.3",
-  "typescript-6@npm:typescript@6.0.3",
-  "typescript-7@npm:typescript@7.0.2",
+  ...compilers.map((version) => `typescript-${version}@npm:typescript@${version}`),
   `@types/node@${JSON.parse(readFileSync("package.json", "utf8")).devDependencies["@types/node"]}`,
 ];
 
@@ -34,8 +36,8 @@ try {
   await checkPackage(check, tarball, consumer);
   await measureSizes(check, consumer);
   await usePackageQuietly(check, consumer);
-  await compileConsumers(check, consumer);
-  await installFromClone(check, folder);
+  await compileConsumers(check, consumer, compilers);
+  if (isNightly) await installFromClone(check, folder);
   await runByNpx(check, tarball, join(folder, "empty"));
   await runExamples(check, consumer, resolve("fixtures/examples"));
 } finally {

@@ -52,11 +52,10 @@ test("documentation: the reference has every route with four examples, every err
         ),
         path,
       );
-    for (const operation of operations)
-      assert.deepEqual(
-        [...operation.matchAll(/<pre class="(\w+)"/g)].map(([, language]) => language),
-        ["sh", "js", "python", "php"],
-      );
+    for (const operation of operations) {
+      const languages = [...operation.matchAll(/<pre class="(\w+)"/g)].map(([, language]) => language);
+      assert.deepEqual(languages, ["sh", "js", "python", "php"]);
+    }
     for (const code of Object.keys(ERRORS))
       assert.match(html, new RegExp(`<tr id="${code}"><td>\\d{3}</td><td><code>${code}</code></td><td>.{20,}</td>`));
     for (const { code } of ASSETS) assert.ok(html.includes(`<tr><td><code>${code}</code></td>`), code);

@@ -22,6 +22,7 @@ import {
 } from "../../core/mod.ts";
 import { type Members, objectOf } from "./api_under_test.ts";
 import { NOW } from "./json_files_fixtures.ts";
+import { IS_NIGHTLY } from "./suite_size.ts";
 
 /** The store that the suite tests. Its clock always shows `NOW`. */
 export interface IngestedStore {
@@ -94,7 +95,9 @@ async function values(records: Pushing["records"]): Promise<readonly number[]> {
   return (await records()).map(({ value }) => value);
 }
 
-const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: IngestedStore) => Promise<void>])[] = [
+type Run = (pushing: Pushing, store: IngestedStore) => Promise<void>;
+/** Large cases run only nightly. */
+const CASES: readonly (readonly [rule: string, run: Run, isLarge?: true])[] = [
   [
     "the same records as array, lines, CSV and gzip are stored once; repeats change nothing",
     async ({ push, key, records }, store) => {
@@ -273,6 +276,7 @@ const CASES: readonly (readonly [rule: string, run: (pushing: Pushing, store: In
         await store.observations.append(decided.slice(from, from + 2_000), `key:${parseKey(writer)!.id}`);
       assert.deepEqual(await push([dollar(1, 1_900_000)], writer), counts({ unchanged: 1 }));
     },
+    true,
   ],
 
   [
@@ -372,7 +376,8 @@ export function ingestSuite(
   name: string,
   open: () => Promise<{ readonly store: IngestedStore; close?(): Promise<void> }>,
 ): void {
-  for (const [rule, run] of CASES) {
+  for (const [rule, run, isLarge] of CASES) {
+    if (isLarge && !IS_NIGHTLY) continue;
     test(`ingest, ${name}: ${rule}`, async () => {
       const { store, close } = await open();
       try {

@@ -7,6 +7,7 @@ const STEPS = {
   node: ["test/runtimes/matrix.mjs", "22", "24", "26"],
   runtimes: ["test/support/run.mjs", "--nightly", "runtimes"],
   engines: ["test/support/run.mjs", "runtimes/engines.ts"],
+  package: ["test/package/run.mjs", "--nightly"],
   bundlers: ["test/support/run.mjs", "--nightly", "package"],
   postgres: ["--import", "tsx", "test/runtimes/postgres.ts"],
   speed: ["--import", "tsx", "test/bench/http.ts", "--peers", "none", "--recorded", "check"],

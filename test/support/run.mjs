@@ -13,7 +13,7 @@ import { buildPage } from "../../adapters/page/build.mjs";
 import { compileSources } from "./compile_sources.mjs";
 
 /**
- * The folders that `npm test` runs. The test files of a folder, or of an adapter's subfolder, share a process. Files
+ * The folders that `npm test` runs. The test files of a folder, or of some subfolders, share a process. Files
  * that start and kill servers have a process each.
  */
 const FOLDERS = [
@@ -34,8 +34,8 @@ const FOLDERS = [
   "style",
 ];
 
-/** The adapters' folders, whose subfolders have a process each. */
-const ADAPTERS = ["cli", "client", "feeds", "http", "intake", "page", "server", "stores"];
+/** The folders with the most work, whose subfolders have a process each. */
+const DIVIDED = ["cli", "feeds", "stores"];
 
 /** Whether Node itself can run all TypeScript files in one process. If not, this script compiles and groups them. */
 const RUNS_IN_ONE_PROCESS = Number(process.versions.node.split(".")[0]) >= 24;
@@ -44,7 +44,7 @@ const RUNS_IN_ONE_PROCESS = Number(process.versions.node.split(".")[0]) >= 24;
 const CONCURRENCY = 2 * availableParallelism();
 
 /** The slowest folders, which start first. The folders with the most files follow. */
-const LONGEST = ["stores/json_files", "cli", "stores/postgres", "stores/redis", "server/monitoring"];
+const LONGEST = ["stores/json_files", "cli", "stores/postgres", "stores/redis", "server"];
 
 /** A process that takes longer than this hangs, even on a busy machine. The reporter names the hanging test. */
 const TIMEOUT_MS = 3_600_000;
@@ -108,7 +108,7 @@ function programs(folders) {
   for (const file of filesOf(folders)) {
     const [folder] = file.split("/");
     let name = FOLDERS.includes(folder) ? folder : file;
-    if (ADAPTERS.includes(folder)) name = dirname(file).split("/", 2).join("/");
+    if (DIVIDED.includes(folder)) name = dirname(file).split("/", 2).join("/");
     shared.set(name, [...(shared.get(name) ?? []), file]);
   }
   const rank = (name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : Infinity);

@@ -9,6 +9,11 @@ export function runs(small: number): number {
   return Math.ceil(small * SIZE);
 }
 
+/** The cases of a long list that run: each `nth` in `npm test`, all in the nightly run. */
+export function share<T>(cases: readonly T[], nth: number): readonly T[] {
+  return cases.filter((_, i) => IS_NIGHTLY || i % nth === 0);
+}
+
 /** The step between the calls that fail, one in each round of a test: 1 (every call) in the nightly run, else `day`. */
 export function stride(day: number): number {
   return IS_NIGHTLY ? 1 : day;

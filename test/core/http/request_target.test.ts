@@ -37,7 +37,7 @@ test("target: no text makes the parser throw, and no accepted target has a segme
       assert.equal(`/${segments.join("/")}`, decodeURIComponent(path));
       assert.ok(raw === path || raw === `${path}?${query}`, raw);
     }),
-    { numRuns: runs(600) },
+    { numRuns: runs(200) },
   );
   assert.ok(accepted > 20, `${accepted} accepted`);
 });
@@ -70,7 +70,7 @@ test("query: no text makes the parser throw, and only known names are returned",
       if (!query.ok) return assert.match(query.error.code, /^(?:DUPLICATE_PARAMETER|INVALID_REQUEST)$/);
       for (const name of query.value.keys()) assert.ok(KNOWN.includes(name), text);
     }),
-    { numRuns: runs(400) },
+    { numRuns: runs(150) },
   );
 });
 
@@ -95,6 +95,6 @@ test("query: reads what URLSearchParams writes; refuses a repeated known name an
       assert.ok(query.ok, params.toString());
       assert.deepEqual(new Map(query.value), new Map(list.filter(([key]) => KNOWN.includes(key))));
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(80) },
   );
 });

@@ -5,7 +5,7 @@ import type { AssetCode } from "../../../core/mod.ts";
 import { at, DAY, HOUR, MINUTE } from "../../support/generators.ts";
 import { likelyPrice } from "../../support/likely_prices.ts";
 import { createRandom } from "../../support/seeded_random.ts";
-import { IS_NIGHTLY } from "../../support/suite_size.ts";
+import { IS_NIGHTLY, share } from "../../support/suite_size.ts";
 import { UPSTREAM_KINDS, type UpstreamKind, type UpstreamRecord, type UpstreamRequest } from "./upstream_kinds.ts";
 import { createRunningMirror } from "./virtual.ts";
 
@@ -233,7 +233,7 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
   assert.equal(reported.includes(KEY), false, "the key stays secret");
 }
 
-for (const [i, kind] of UPSTREAM_KINDS.entries()) {
+for (const [i, kind] of share([...UPSTREAM_KINDS.entries()], 3)) {
   test(`mirror: ${DAYS} days with ${kind.name} at the upstream: the mirror stays within its units, and values are fresh, right and complete`, () =>
     check(kind, 1_000 + i));
 }

@@ -117,11 +117,8 @@ suite("node server: memory that clients hold", () => {
     assert.equal((await sendRaw(origin, { target: candles })).status, 200);
     for (const connection of slow) connection.read();
     const whole = await Promise.allSettled(slow.map((connection) => connection.reply()));
-    assert.deepEqual(
-      whole.map(({ status }) => status),
-      ["rejected", "rejected", "rejected", "fulfilled"],
-      "unread answers are reduced to a quarter of the limit",
-    );
+    const ends = whole.map(({ status }) => status).join();
+    assert.equal(ends, "rejected,rejected,rejected,fulfilled", "a quarter of the limit is left for unread answers");
   });
 
   test("a limit for one client does not affect other clients", async (t) => {

@@ -69,7 +69,7 @@ async function numbersIn(imports: ImportAccess): Promise<readonly number[]> {
   return (await imports.list()).map(({ imported: { id } }) => id);
 }
 
-test("imports: each of 1,000 imports needs three synced writes and no reads, whether it adds or replaces records", async () => {
+test("imports: each of 100 imports needs three synced writes and no reads, whether it adds or replaces records", async () => {
   const calls = { write: 0, datasync: 0, read: 0, open: 0 };
   const fs = faultyFileSystem((call) => {
     if (call in calls) calls[call as keyof typeof calls]++;
@@ -77,9 +77,9 @@ test("imports: each of 1,000 imports needs three synced writes and no reads, whe
   const store = await openAt(await newDirectory(), { fs });
   await imported(store.imports, many(20, 1));
   const before = { ...calls };
-  for (let n = 0; n < 1_000; n++) await imported(store.imports, n % 2 === 0 ? many(20, 2 + n) : [observed(100 + n, 1)]);
+  for (let n = 0; n < 100; n++) await imported(store.imports, n % 2 === 0 ? many(20, 2 + n) : [observed(100 + n, 1)]);
   const { write, datasync, read, open } = calls;
-  assert.deepEqual([write - before.write, datasync - before.datasync], [3_000, 3_000]);
+  assert.deepEqual([write - before.write, datasync - before.datasync], [300, 300]);
   assert.deepEqual([read, open], [before.read, before.open]);
   await store.close();
 });
