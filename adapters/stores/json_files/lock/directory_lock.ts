@@ -30,8 +30,6 @@ export interface LockOptions {
 }
 
 interface LockFile extends Owner {
-  readonly kind: "lock";
-  readonly schema: 1;
   readonly generation: number;
   /** The path of the owner's socket, relative to the store. */
   readonly socket: string;
@@ -40,7 +38,7 @@ interface LockFile extends Owner {
 
 const LOCK_NAME = /^lock\.(\d{8})$/;
 const SOCKET_NAME = /^s\.(\d{8})\.[0-9a-f]+$/;
-const REMEDY = "Remove it when no process uses the directory";
+const PLAN = { kind: "lock", schema: 1, remedy: "Remove it when no process uses the directory" };
 /** How often the owner checks that it still holds the lock. */
 const HEARTBEAT_MS = 5_000;
 
@@ -75,8 +73,8 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
     const generation = highest(await fs.list(directory));
     if (generation === 0) return undefined;
     const path = join(directory, lockName(generation));
-    const lock = await readDocument(fs, path, { kind: "lock", schema: 1, remedy: REMEDY });
-    if (lock) return lock as LockFile; // If the file is missing, a later owner has just removed it.
+    const lock = await readDocument<LockFile>(fs, path, PLAN);
+    if (lock) return lock; // If the file is missing, a later owner has just removed it.
   }
 }
 
@@ -93,7 +91,7 @@ async function tryGeneration(
   const removeSocket = await listen(join(directory, SOCKETS, name), async (...call) => (await serving)(...call));
   const health = createHealth(() => {});
   const file: LockFile = {
-    ...{ kind: "lock", schema: 1, generation, socket: `${SOCKETS}/${name}`, pid: process.pid, host: hostname() },
+    ...{ generation, socket: `${SOCKETS}/${name}`, pid: process.pid, host: hostname() },
     ...{ since: formatTimestamp(now), released: false },
   };
 
@@ -129,7 +127,7 @@ async function tryGeneration(
     async close() {
       clearInterval(heartbeat);
       // The file is not removed, so that no other process gets the same generation.
-      await replaceDocument({ fs, health }, path, { ...file, released: true } as LockFile).catch(() => {});
+      await replaceDocument({ fs, health }, path, PLAN, { ...file, released: true }).catch(() => {});
       await removeSocket();
     },
   };
@@ -141,7 +139,7 @@ async function claim(folder: Folder, file: LockFile): Promise<boolean> {
   const path = join(directory, lockName(file.generation));
   const temporary = temporaryName(path);
   try {
-    await writeDocument(folder, temporary, file);
+    await writeDocument(folder, temporary, PLAN, file);
     await fs.link(temporary, path);
     await fs.syncDirectory(directory);
   } catch (error) {

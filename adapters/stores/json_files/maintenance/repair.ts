@@ -109,7 +109,7 @@ async function findManifest(
   const storeId = await storeIdOfLogs(fs, directory);
   if (storeId === undefined) throw found;
   return {
-    manifest: { kind: "store", schema: 2, storeId, epoch: "", createdAt: now, accounts: true },
+    manifest: { storeId, epoch: "", createdAt: now, accounts: true },
     steps: [{ file: MANIFEST, what: "is made anew from the logs", taken: [MANIFEST] }],
   };
 }
