@@ -24,7 +24,7 @@ export async function openLog<T>(plan: LogPlan<T>) {
   const { fs, health, directory, kind, storeId } = plan;
   const read = await readLog(fs, directory, plan);
   const { base, begin, segments, unfinished, damages, torn, unreadable } = read;
-  const refused = (plan.strict ? damages[0] : undefined) ?? unreadable;
+  const refused = plan.strict ? damages[0] : unreadable;
   if (refused) await refuse(fs, join(directory, refused.file), refused);
   const last = segments.at(-1);
   if (torn) await quarantine(plan, last!.path, torn);
@@ -47,13 +47,13 @@ export async function openLog<T>(plan: LogPlan<T>) {
  * The number of the next line: that of the last good line, plus the lost lines, plus one. If the loss is unknown, one
  * sequence number is skipped, so that every start reports the loss.
  */
-function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished }: ReadLog): LogEnd {
+function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished, next: read }: ReadLog): LogEnd {
   const mark = marks[kind];
   const last = segments.at(-1);
   // An unfinished file counts as lost only if its mark says that it was complete.
   const highest = unfinished && unfinished.number > (mark?.segment ?? 0) ? unfinished.number : (last?.number ?? 0);
   const isFileLost = highest < Math.max(mark?.segment ?? 0, begin?.segment ?? 0);
-  const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), mark?.next ?? 1);
+  const next = Math.max(read + (isFileLost ? 1 : 0), mark?.next ?? 1);
   const { end: length = 0, check = mark?.check ?? "00000000", generation = mark?.generation ?? 0 } = last?.scan ?? {};
   return { segment: last?.number ?? begin?.segment ?? 1, length, check, next, generation };
 }

@@ -1,10 +1,11 @@
 import { dirname, join } from "node:path";
+import { parseObject } from "../../../../core/internal.ts";
 import type { Folder } from "../data_directory.ts";
 import { DataDamaged, SchemaTooNew } from "../errors.ts";
 import { type FileSystem, LINE_FEED, type OpenFile, readRange, removeIfThere, writeAll } from "../file_system.ts";
 import type { LogEnd } from "./log.ts";
 import type { Scan } from "./scan_file.ts";
-import { checkOf, logSeed, parseJsonObject, seal, sealProblem } from "./sealed_line.ts";
+import { checkOf, logSeed, seal, sealProblem } from "./sealed_line.ts";
 
 /** The schema of log files. Earlier schemas were never released. */
 const LOG_SCHEMA = 3;
@@ -122,8 +123,8 @@ export async function writeHeader(
 export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
   const start = await readRange(fs, path, 0, MAX_HEADER_BYTES);
   const line = start.subarray(0, Math.max(start.indexOf(LINE_FEED), 0));
-  const claim = parseJsonObject(line) as SegmentHeader | string; // Checked in the next line.
-  return typeof claim === "string" || sealProblem(line, logSeed(claim.storeId, claim.kind)) ? undefined : claim;
+  const claim = parseObject(line.toString()) as SegmentHeader | undefined; // Checked in the next line.
+  return claim && !sealProblem(line, logSeed(claim.storeId, claim.kind)) ? claim : undefined;
 }
 
 /**

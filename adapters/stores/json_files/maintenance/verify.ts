@@ -63,7 +63,7 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
 }
 
 async function addLog(reports: Reports, folder: string, read: ReadLog): Promise<void> {
-  const { base, segments, unfinished, damages, torn, unreadable } = read;
+  const { base, segments, unfinished, damages, torn } = read;
   for (const { name, scan } of [...(base ? [base] : []), ...segments]) {
     const { header, lines, next, size } = scan;
     const isNumbered = header && lines > 0 && name !== base?.name;
@@ -75,8 +75,7 @@ async function addLog(reports: Reports, folder: string, read: ReadLog): Promise<
     const torn = { offset: 0, length: size, reason: TORN };
     await reports.add(`${folder}/${unfinished.name}`, { bytes: size, torn });
   }
-  for (const damage of [...damages, ...(unreadable ? [unreadable] : [])])
-    await reports.add(`${folder}/${damage.file}`, { bad: [damage] });
+  for (const damage of damages) await reports.add(`${folder}/${damage.file}`, { bad: [damage] });
   if (torn) await reports.add(`${folder}/${torn.file}`, { torn });
 }
 

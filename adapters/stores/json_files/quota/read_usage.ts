@@ -57,6 +57,6 @@ export async function readDay(
 ): Promise<{ readonly accounts: readonly AccountUsage[]; readonly damage: FileDamage | undefined }> {
   const { accept, accounts } = createTally();
   const plan = { kind: quotaLog(day), storeId, marks, decode: decodeQuotaLine, accept };
-  const { damages, unreadable } = await readLog(fs, directory, plan);
-  return { accounts: accounts(), damage: damages[0] ?? unreadable };
+  const { damages } = await readLog(fs, directory, plan);
+  return { accounts: accounts(), damage: damages[0] };
 }
