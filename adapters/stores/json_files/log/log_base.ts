@@ -22,13 +22,10 @@ export async function baseNumber(fs: FileSystem, directory: string): Promise<num
   return (await listSegments(fs, directory, BASE)).at(-1)?.number ?? 0;
 }
 
-/** The size of the log of observations in bytes: its base and the segments after it. */
+/** The size of the log of observations in bytes: its base and its segments. */
 export async function logBytes(fs: FileSystem, directory: string): Promise<number> {
-  const base = await baseNumber(fs, directory);
-  const segments = await listSegments(fs, directory, OBSERVATIONS);
-  const names = segments.flatMap(({ number, name }) => (number >= base ? [name] : []));
-  if (base > 0) names.push(segmentName(BASE, base));
-  const sizes = await Promise.all(names.map((name) => sizeOf(fs, join(directory, name))));
+  const files = [...(await listSegments(fs, directory, BASE)), ...(await listSegments(fs, directory, OBSERVATIONS))];
+  const sizes = await Promise.all(files.map(({ name }) => sizeOf(fs, join(directory, name))));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

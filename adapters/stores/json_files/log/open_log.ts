@@ -9,7 +9,6 @@ import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
 
 /** How a log is opened. */
 export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
-  readonly generation: number;
   readonly segmentBytes: number;
   /** Whether any damage except an incomplete last write prevents opening. True for the logs of counters. */
   readonly strict: boolean;
@@ -21,7 +20,7 @@ export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
  * `damages` and not removed. If cutting could lose acknowledged data, throws `DataDamaged` and changes nothing.
  */
 export async function openLog<T>(plan: LogPlan<T>) {
-  const { fs, health, directory, kind, storeId } = plan;
+  const { fs, health, directory, kind } = plan;
   const read = await readLog(fs, directory, plan);
   const { base, begin, segments, unfinished, damages, torn, unreadable } = read;
   const refused = plan.strict ? damages[0] : unreadable;
@@ -36,11 +35,11 @@ export async function openLog<T>(plan: LogPlan<T>) {
   // The directory is synced before the file is opened, because a failure after that would leave the file open.
   await health.synced(fs.syncDirectory(directory));
   const end = endOf(plan, read);
-  const start = { kind, storeId, segment: end.segment, first: end.next, prev: end.check };
-  const begun = last ? await openLast(plan, last, end) : await createSegment(plan, start, end.generation);
   // In a restored or copied store, the generation of the lock counts from 1 again.
-  const generation = Math.max(plan.generation, end.generation);
-  return { base, begin, damages, torn, log: createLog({ ...plan, ...begun, generation }) };
+  const maker = { ...plan, generation: Math.max(plan.generation, end.generation) };
+  const start = { kind, segment: end.segment, first: end.next, prev: end.check };
+  const begun = last ? await openLast(plan, last, end) : await createSegment(maker, start);
+  return { base, begin, damages, torn, log: createLog({ ...maker, ...begun }) };
 }
 
 /**

@@ -17,7 +17,6 @@ const MAX_HEADER_BYTES = 1_024;
 /** The beginning of a log's file. */
 export interface SegmentStart {
   readonly kind: string;
-  readonly storeId: string;
   /** Number of the file within its log, from 1. */
   readonly segment: number;
   /** Sequence number of the first line after the header. */
@@ -31,6 +30,7 @@ export interface SegmentStart {
 /** The first line of a log's file. */
 export interface SegmentHeader extends SegmentStart {
   readonly schema: number;
+  readonly storeId: string;
 }
 
 /** A scanned file of a log. */
@@ -75,28 +75,31 @@ export interface LogBegin {
   readonly next: number;
 }
 
+/** Needed to write the files of logs. */
+export interface LogWriter extends Folder {
+  readonly storeId: string;
+  /** Generation of the lock, written into every line. */
+  readonly generation: number;
+}
+
 /** Needed to make segments. */
-export interface SegmentMaker extends Folder {
+export interface SegmentMaker extends LogWriter {
   /** Called when a segment is on disk, before its first line is appended. If this fails, the segment is not begun. */
   readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
 }
 
-/**
- * Makes the next file of a log with its header; resolves when content and name are on disk.
- *
- * @param generation The generation of the last line so far; 0 if there is none.
- */
+/** Makes the next file of a log with its header; resolves when content and name are on disk. */
 export async function createSegment(
-  { fs, health, directory, onSegment }: SegmentMaker,
+  maker: SegmentMaker,
   start: SegmentStart,
-  generation: number,
 ): Promise<{ file: OpenFile; end: LogEnd }> {
+  const { fs, health, directory, onSegment } = maker;
   const path = join(directory, segmentName(start.kind, start.segment));
   // If the file exists, an earlier attempt of this owner has left it: the log had no such file when it was read.
   await removeIfThere(fs, path);
   const file = await fs.open(path, "create");
   try {
-    const end = await writeHeader(file, start, generation);
+    const end = await writeHeader(file, maker, start);
     await health.synced(file.sync());
     await health.synced(fs.syncDirectory(dirname(path)));
     await onSegment?.(start.kind, end);
@@ -110,8 +113,8 @@ export async function createSegment(
 /** Writes the header of a new file; resolves to the place of the first line. */
 export async function writeHeader(
   file: OpenFile,
-  { kind, storeId, segment, first, prev = "00000000", next }: SegmentStart,
-  generation: number,
+  { storeId, generation }: LogWriter,
+  { kind, segment, first, prev = "00000000", next }: SegmentStart,
 ): Promise<LogEnd> {
   const header = { kind, schema: LOG_SCHEMA, storeId, segment, first, prev, next };
   const line = seal(JSON.stringify(header).slice(0, -1), logSeed(storeId, kind));

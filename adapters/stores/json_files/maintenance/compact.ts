@@ -8,12 +8,12 @@ import { StoreError } from "../../shared/store_error.ts";
 import type { Log } from "../log/log.ts";
 import { BASE, logBytes, removeBefore } from "../log/log_base.ts";
 import type { Marks } from "../log/log_end_marks.ts";
-import type { LogBegin } from "../log/segments.ts";
+import type { LogBegin, LogWriter } from "../log/segments.ts";
 import { readPriceLog } from "../price_log.ts";
-import { type WritePlan, writePriceBase } from "./make_store_from_content.ts";
+import { writePriceBase } from "./make_store_from_content.ts";
 
 /** The parts of a store that a compactor uses. */
-export interface CompactorParts extends WritePlan {
+export interface CompactorParts extends LogWriter {
   readonly log: Log;
   readonly state: PriceState;
   readonly marks: Marks;

@@ -7,9 +7,8 @@ import { createHealth, DataDamaged } from "../errors.ts";
 import { type FileSystem, ifThere, nodeFileSystem } from "../file_system.ts";
 import { acquireLock } from "../lock/directory_lock.ts";
 import type { FileDamage } from "../log/damage.ts";
-import { readSegmentHeader } from "../log/segments.ts";
+import { type LogWriter, readSegmentHeader } from "../log/segments.ts";
 import { type Manifest, readManifest, writeManifest } from "../manifest.ts";
-import type { WritePlan } from "./make_store_from_content.ts";
 import { repairCounters, repairPrices } from "./repair_logs.ts";
 
 /** A repaired file. */
@@ -40,7 +39,7 @@ export interface RepairStep extends Repair {
   /** The files that this step replaces or removes. Existing files are copied to the quarantine first. */
   readonly taken: readonly string[];
   /** Writes the readable data. Absent for the manifest, which is written last. */
-  write?(plan: WritePlan): Promise<void>;
+  write?(plan: LogWriter): Promise<void>;
 }
 
 /** How a store is repaired. */
