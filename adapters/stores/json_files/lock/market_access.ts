@@ -11,7 +11,6 @@ import { copyOf } from "../../price_state/entries.ts";
 import type { PriceState } from "../../price_state/price_state.ts";
 import type { AssetOrder, MarketReader } from "../../shared/engine.ts";
 import type { FileDamage } from "../log/damage.ts";
-import { decodeEntry, encodeEntry } from "../log/entry_line.ts";
 
 // The prices that a command reads through a running server instead of reading the whole log.
 
@@ -33,8 +32,7 @@ interface MarketFacts {
 }
 
 interface RecordPage {
-  /** The records as a line of the log, or `null` if there are no records. */
-  readonly line: string | null;
+  readonly records: readonly Observation[];
   /** The start of the next page, or `null` after the last page. */
   readonly next: UtcMillis | null;
 }
@@ -58,18 +56,17 @@ export function createMarketAccess(
     },
     facts: async () => ({ ...facts, codes: [...codes()] }),
     async page({ code, status, from }) {
-      const page: Observation[] = [];
+      const found: Observation[] = [];
       let next: UtcMillis | null = null;
       for (const one of records(status, code, { from, to: Infinity as UtcMillis })) {
         // Pending records of several sources may have the same time. Records of the same time are on the same page.
-        if (page.length >= PAGE_RECORDS && page.at(-1)!.businessTime !== one.businessTime) {
+        if (found.length >= PAGE_RECORDS && found.at(-1)!.businessTime !== one.businessTime) {
           next = one.businessTime;
           break;
         }
-        page.push(one);
+        found.push(copyOf(one));
       }
-      const entry = { type: "restored", source: "page", import: null, code, records: page } as const;
-      return { line: page.length === 0 ? null : `{${encodeEntry(entry)}}`, next };
+      return { records: found, next };
     },
   };
 }
@@ -104,9 +101,8 @@ async function* recordsThrough(
   status: QualityStatus,
 ): AsyncGenerator<Observation> {
   for (let from: UtcMillis | null = FIRST_TIME; from !== null; ) {
-    const { line, next }: RecordPage = await page({ code, status, from });
-    const entry = line === null ? undefined : decodeEntry(JSON.parse(line) as object);
-    if (entry && "records" in entry) yield* entry.records;
+    const { records, next }: RecordPage = await page({ code, status, from });
+    yield* records;
     from = next;
   }
 }
