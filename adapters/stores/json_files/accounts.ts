@@ -26,9 +26,8 @@ const REMEDY = "Restore a backup, or run the repair command, which puts back the
 const PLAN = { kind: "accounts", schema: 1, remedy: REMEDY };
 
 /**
- * Reads the accounts of a store; returns `undefined` if the store never had any. Throws if the file is damaged. Also
- * throws if the store once wrote the file, but the file is missing: a store that has lost its keys must not look like a
- * new store.
+ * Reads the accounts of a store; empty if the store never wrote any. Throws if the file is damaged. Also throws if the
+ * store once wrote the file, but the file is missing: a store that has lost its keys must not look like a new store.
  *
  * @param name The name of the file. Default: the file with the current accounts.
  */
@@ -37,10 +36,10 @@ export async function readAccounts(
   directory: string,
   { storeId, accounts }: Pick<Manifest, "storeId" | "accounts">,
   name = ACCOUNTS,
-): Promise<AccountBook | undefined> {
+): Promise<AccountBook> {
   const path = join(directory, "accounts", name);
   const document = await readDocument<{ readonly storeId: string; readonly book: unknown }>(fs, path, PLAN);
-  if (!document && !accounts) return undefined;
+  if (!document && !accounts) return EMPTY_BOOK;
   if (!document) throw new DataDamaged(path, "is missing", REMEDY);
   if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, REMEDY);
   try {
@@ -52,7 +51,7 @@ export async function readAccounts(
 
 /** Reads the accounts of a store without a lock, even while it is in use. Includes every acknowledged change. */
 export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
-  return (await readAccounts(fs, directory, await demandManifest(fs, directory))) ?? EMPTY_BOOK;
+  return readAccounts(fs, directory, await demandManifest(fs, directory));
 }
 
 /** Replaces the accounts of the store in a folder. `previous` is the path under which to keep the old file. */
@@ -65,7 +64,7 @@ export function replaceAccounts(folder: Folder, storeId: string, book: AccountBo
 export async function openAccounts(folder: Folder, manifest: Manifest) {
   const { fs, health, directory } = folder;
   const files = join(directory, "accounts");
-  let book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
+  let book = await readAccounts(fs, directory, manifest);
   // Data that is only in the page cache must not be served, because it could vanish.
   await health.synced(fs.syncDirectory(files));
   let keys = indexKeys(book);

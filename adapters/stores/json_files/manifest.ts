@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { base62 } from "../../../core/internal.ts";
-import { EMPTY_BOOK } from "../../../core/mod.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { readAccounts, replaceAccounts } from "./accounts.ts";
 import {
@@ -94,10 +93,9 @@ async function createManifest(folder: Folder, now: number): Promise<Manifest> {
   return writeManifest(folder, { storeId: newStoreId(), createdAt: now });
 }
 
-/** Writes the empty accounts of a new store, and notes that the file exists. */
+/** Writes the accounts of a new store, which are empty, and notes that the file exists. */
 async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest> {
-  if (!(await readAccounts(folder.fs, folder.directory, found)))
-    await replaceAccounts(folder, found.storeId, EMPTY_BOOK);
+  await replaceAccounts(folder, found.storeId, await readAccounts(folder.fs, folder.directory, found));
   const manifest: Manifest = { ...found, accounts: true };
   await replaceManifest(folder, manifest);
   return manifest;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { crc32Hex } from "../../../core/internal.ts";
-import { type AccountBook, EMPTY_BOOK } from "../../../core/mod.ts";
+import type { AccountBook } from "../../../core/mod.ts";
 import { observationsOf } from "../price_state/observations.ts";
 import type { PriceState } from "../price_state/price_state.ts";
 import { findReplacedBefore, type ReplacedBefore } from "../price_state/replaced_records.ts";
@@ -49,7 +49,7 @@ export function readJsonFiles(
           await readPriceLog(prices, (entry, sequence) => sequence < next && take(entry));
         })
       : new Map();
-    const book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
+    const book = await readAccounts(fs, directory, manifest);
     const observations = observationsOf(state, (sequence) => versionName(epoch, damages, sequence));
     return { manifest, storeId, book, state, before, observations, damages, torn: torn ? [torn] : [] };
   });

@@ -130,9 +130,9 @@ async function findAccounts(
   manifest: Manifest,
 ): Promise<{ readonly book: AccountBook; readonly steps: readonly RepairStep[] }> {
   const found = await orDamage(readAccounts(fs, directory, manifest));
-  if (!(found instanceof DataDamaged)) return { book: found ?? EMPTY_BOOK, steps: [] };
+  if (!(found instanceof DataDamaged)) return { book: found, steps: [] };
   const previous = await orDamage(readAccounts(fs, directory, manifest, PREVIOUS_ACCOUNTS));
-  const isLost = !previous || previous instanceof DataDamaged;
+  const isLost = previous instanceof DataDamaged;
   const book = isLost ? EMPTY_BOOK : previous;
   const step: RepairStep = {
     file: `accounts/${ACCOUNTS}`,
