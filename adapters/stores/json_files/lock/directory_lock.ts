@@ -89,7 +89,7 @@ async function tryGeneration(
   let serve: Lock["serve"] = () => undefined;
   const serving = new Promise<RequestListener>((resolve) => (serve = resolve));
   const removeSocket = await listen(join(directory, SOCKETS, name), async (...call) => (await serving)(...call));
-  const health = createHealth(() => {});
+  const health = createHealth();
   const file: LockFile = {
     ...{ generation, socket: `${SOCKETS}/${name}`, pid: process.pid, host: hostname() },
     ...{ since: formatTimestamp(now), released: false },

@@ -32,10 +32,8 @@ export function openMarks(folder: Folder, manifest: Manifest) {
 
   return {
     of: (log: string): LogEnd | undefined => marks.get(log),
-    /** Sets the mark of a log, unless the log has no file yet. Call `save` to write the mark. */
-    set(log: string, end: LogEnd): void {
-      if (end.length > 0) marks.set(log, end);
-    },
+    /** Sets the mark of a log. Call `save` to write the mark. */
+    set: (log: string, end: LogEnd): void => void marks.set(log, end),
     /** Sets the mark of a log. Resolves when the mark is on disk. */
     record: (log: string, end: LogEnd): Promise<void> => save(new Map([[log, end]])),
     /** Drops the mark of a log. Call this and `save` before you remove the log's files. */
