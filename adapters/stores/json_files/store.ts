@@ -120,8 +120,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const manifest = await openManifest(folder, now);
     const { storeId, epoch } = manifest;
     const { generation } = lock;
-    const quarantineDirectory = join(directory, "quarantine");
-    const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory };
+    const plan = { fs, health, storeId, generation, segmentBytes, now };
     const marks = openMarks(folder, manifest);
     // Marks are saved after all logs are closed. Without new marks, the next start detects fewer losses.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
