@@ -18,11 +18,7 @@ import type { FileDamage } from "../log/damage.ts";
 export interface MarketAccess extends Observations {
   facts(): Promise<MarketFacts>;
   /** The records of one asset and status, starting at a business time. */
-  page(query: {
-    readonly code: AssetCode;
-    readonly status: QualityStatus;
-    readonly from: UtcMillis;
-  }): Promise<RecordPage>;
+  page(code: AssetCode, status: QualityStatus, from: UtcMillis): Promise<RecordPage>;
 }
 
 interface MarketFacts {
@@ -55,7 +51,7 @@ export function createMarketAccess(
       return { version, value: { ...value, candles: [...value.candles] } };
     },
     facts: async () => ({ ...facts, codes: [...codes()] }),
-    async page({ code, status, from }) {
+    async page(code, status, from) {
       const found: Observation[] = [];
       let next: UtcMillis | null = null;
       for (const one of records(status, code, { from, to: Infinity as UtcMillis })) {
@@ -90,21 +86,14 @@ export function observationsThrough(market: MarketAccess): MarketReader["observa
     },
     async *records(order) {
       for (const code of inOrder((await market.facts()).codes, order))
-        for (const status of QUALITY_STATUSES) yield* recordsThrough(market, code, status);
+        for (const status of QUALITY_STATUSES)
+          for (let from: UtcMillis | null = FIRST_TIME; from !== null; ) {
+            const { records, next }: RecordPage = await market.page(code, status, from);
+            yield* records;
+            from = next;
+          }
     },
   };
-}
-
-async function* recordsThrough(
-  { page }: MarketAccess,
-  code: AssetCode,
-  status: QualityStatus,
-): AsyncGenerator<Observation> {
-  for (let from: UtcMillis | null = FIRST_TIME; from !== null; ) {
-    const { records, next }: RecordPage = await page({ code, status, from });
-    yield* records;
-    from = next;
-  }
 }
 
 /** The records of a state, without the members that only a store needs. */
