@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import type { Folder } from "../data_directory.ts";
 import { createHealth, DirectoryInUse, type Owner } from "../errors.ts";
 import { type FileSystem, ifThere, removeIfThere } from "../file_system.ts";
 import { readDocument, replaceDocument, temporaryName, writeDocument } from "../replace_document.ts";
-import { isListening, listen, removeSockets, SOCKETS } from "./socket.ts";
+import { isListening, listen, SOCKETS } from "./socket.ts";
 
 /** The exclusive right to write to a directory. */
 export interface Lock {
@@ -158,7 +159,10 @@ async function removeStale(fs: FileSystem, directory: string, generation: number
     if (Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1)
       await removeIfThere(fs, join(directory, name));
   }
-  await removeSockets(directory, (name) => Number(SOCKET_NAME.exec(name)?.[1] ?? generation) < generation);
+  for (const name of await readdir(join(directory, SOCKETS))) {
+    if (Number(SOCKET_NAME.exec(name)?.[1] ?? generation) < generation)
+      await rm(join(directory, SOCKETS, name), { force: true });
+  }
 }
 
 function highest(names: readonly string[]): number {

@@ -41,12 +41,9 @@ export function encodeEntry(entry: Entry): string {
   return line;
 }
 
-const USUAL = { insertTime: undefined, sourceTime: null, provider: null, qualityMessage: "" } as const;
-const USUALLY_PENDING = { ...USUAL, qualityStatus: "PENDING" } as const;
-const USUALLY_ACCEPTED = { ...USUAL, qualityStatus: "ACCEPTED" } as const;
-
 function usualValues(type: RecordsEntry["type"]): Readonly<Record<(typeof UNIFORM)[number], unknown>> {
-  return type === "pending" ? USUALLY_PENDING : USUALLY_ACCEPTED;
+  const qualityStatus = type === "pending" ? "PENDING" : "ACCEPTED";
+  return { insertTime: undefined, sourceTime: null, provider: null, qualityStatus, qualityMessage: "" };
 }
 
 /** The members of a line that may hold an entry. */

@@ -47,16 +47,12 @@ export function createLog(start: LogStart) {
   async function inTurn<T>(act: () => Promise<T>): Promise<T> {
     health.demand();
     const result = last.then(() => {
-      demandWritable();
+      if (health.failed) throw health.fail(undefined);
+      if (performance.now() < pausedUntil) throw new Unavailable("The disk accepts no more data at the moment");
       return act();
     });
     last = result.catch(() => {});
     return result;
-  }
-
-  function demandWritable(): void {
-    if (health.failed) throw health.fail(undefined);
-    if (performance.now() < pausedUntil) throw new Unavailable("The disk accepts no more data at the moment");
   }
 
   async function commit(lines: readonly string[], publish: (first: number) => void): Promise<void> {

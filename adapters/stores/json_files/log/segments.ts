@@ -57,9 +57,9 @@ export async function listSegments(
 
 const FILE_NAME = /^(.+)-(\d{8})\.ndjson$/;
 
-/** The logs whose files are among these names. */
+/** The logs of the files among these names; a log with several files is repeated. */
 export function logsIn(names: readonly string[]): string[] {
-  return [...new Set(names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []))].sort();
+  return names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []);
 }
 
 /** The name of the file with this number in a log. */

@@ -5,10 +5,11 @@ import type { PriceState } from "../../price_state/price_state.ts";
 import { findReplacedBefore } from "../../price_state/replaced_records.ts";
 import type { Compaction } from "../../shared/engine.ts";
 import { StoreError } from "../../shared/store_error.ts";
+import { sizeOf } from "../file_system.ts";
 import type { Log } from "../log/log.ts";
-import { BASE, logBytes, removeBefore } from "../log/log_base.ts";
+import { BASE, OBSERVATIONS, removeBefore } from "../log/log_base.ts";
 import type { Marks } from "../log/log_end_marks.ts";
-import type { LogBegin, LogWriter } from "../log/segments.ts";
+import { type LogBegin, type LogWriter, listSegments } from "../log/segments.ts";
 import { readPriceLog } from "../price_log.ts";
 import { writePriceBase } from "./make_store_from_content.ts";
 
@@ -72,7 +73,12 @@ export function createCompactor(parts: CompactorParts) {
     await readPriceLog(files, (entry, sequence) => sequence < end && take(entry));
   }
 
-  const countBytes = (): Promise<number> => logBytes(fs, directory);
+  /** The size of the log in bytes: its base and its segments. */
+  async function countBytes(): Promise<number> {
+    const files = [...(await listSegments(fs, directory, BASE)), ...(await listSegments(fs, directory, OBSERVATIONS))];
+    const sizes = await Promise.all(files.map(({ name }) => sizeOf(fs, join(directory, name))));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
 
   async function run(): Promise<Compaction> {
     health.demand();
