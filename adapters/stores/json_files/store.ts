@@ -201,7 +201,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const control = createControlServer(reporting);
     parts.push(control);
     lock.serve(control.accept);
-    const watcher = await watchStore({ directory, condition: () => health.condition });
+    const watcher = await watchStore(directory, () => health.condition);
     return {
       ...{ storeId, quota, damages, access, failed, watcher, close },
       observations: { ...observations, append: access.append },
