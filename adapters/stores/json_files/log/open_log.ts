@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DataDamaged } from "../errors.ts";
 import { type FileSystem, LINE_FEED, lineAt, readAt, removeIfThere, writeAll } from "../file_system.ts";
 import { type FileDamage, MISSING, TORN } from "./damage.ts";
-import { createLog, type LogEnd, type LogStart } from "./log.ts";
+import { createLog, type LogEnd } from "./log.ts";
 import { type Quarantine, quarantine } from "./quarantine.ts";
 import { type ReadLog, type ReadPlan, readLog } from "./read_log.ts";
 import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
@@ -57,11 +57,7 @@ function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinishe
   return { segment: last?.number ?? begin?.segment ?? 1, length, check, next, generation };
 }
 
-async function openLast<T>(
-  { fs, health }: LogPlan<T>,
-  { path, scan }: Segment,
-  end: LogEnd,
-): Promise<Pick<LogStart, "file" | "end">> {
+async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, end: LogEnd) {
   const file = await fs.open(path, "append");
   let length = Math.min(end.length, scan.size);
   try {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { formatTimestamp } from "../../../../core/internal.ts";
 import type { CalendarDate, UtcMillis } from "../../../../core/mod.ts";
-import type { DayUsage } from "../../shared/store.ts";
 import type { CopyCounts, StoreContent } from "../../shared/store_copying.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import { BACKUP } from "../data_directory.ts";
@@ -128,10 +127,7 @@ export async function restoreStore(from: string, target: string, options: Restor
   });
 }
 
-function spendDays(
-  { usage, book }: StoreContent,
-  { today, quota }: RestoreOptions,
-): { readonly usage: readonly DayUsage[]; readonly spent: Restored["spent"] } {
+function spendDays({ usage, book }: StoreContent, { today, quota }: RestoreOptions) {
   if (quota === "as-backed-up") return { usage, spent: [] };
   const isMissing = quota === "all-spent" && !usage.some(({ day }) => day === today);
   const spent: Restored["spent"][number][] = [];

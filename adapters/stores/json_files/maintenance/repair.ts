@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type AccountBook, type AssetCode, EMPTY_BOOK, type UtcMillis } from "../../../../core/mod.ts";
+import { type AssetCode, EMPTY_BOOK, type UtcMillis } from "../../../../core/mod.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import { ACCOUNTS, PREVIOUS_ACCOUNTS, readAccounts, replaceAccounts } from "../accounts.ts";
 import { BACKUP, listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
@@ -97,20 +97,15 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
 }
 
 /** Replaces an unreadable manifest. A new manifest needs only the store id, which is in every log. */
-async function findManifest(
-  fs: FileSystem,
-  directory: string,
-  now: UtcMillis,
-): Promise<{ readonly manifest: Manifest; readonly steps: readonly RepairStep[] }> {
+async function findManifest(fs: FileSystem, directory: string, now: UtcMillis) {
   const missing = new DataDamaged(join(directory, MANIFEST), "is missing", "Restore a backup");
   const found = (await orDamage(readManifest(fs, directory))) ?? missing;
   if (!(found instanceof DataDamaged)) return { manifest: found, steps: [] };
   const storeId = await storeIdOfLogs(fs, directory);
   if (storeId === undefined) throw found;
-  return {
-    manifest: { storeId, epoch: "", createdAt: now, accounts: true },
-    steps: [{ file: MANIFEST, what: "is made anew from the logs", taken: [MANIFEST] }],
-  };
+  const manifest: Manifest = { storeId, epoch: "", createdAt: now, accounts: true };
+  const step: RepairStep = { file: MANIFEST, what: "is made anew from the logs", taken: [MANIFEST] };
+  return { manifest, steps: [step] };
 }
 
 async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string | undefined> {
@@ -124,11 +119,7 @@ async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string 
 }
 
 /** Replaces unreadable or missing accounts by their version before the last change. */
-async function findAccounts(
-  fs: FileSystem,
-  directory: string,
-  manifest: Manifest,
-): Promise<{ readonly book: AccountBook; readonly steps: readonly RepairStep[] }> {
+async function findAccounts(fs: FileSystem, directory: string, manifest: Manifest) {
   const found = await orDamage(readAccounts(fs, directory, manifest));
   if (!(found instanceof DataDamaged)) return { book: found, steps: [] };
   const previous = await orDamage(readAccounts(fs, directory, manifest, PREVIOUS_ACCOUNTS));

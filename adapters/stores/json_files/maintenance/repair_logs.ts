@@ -93,12 +93,7 @@ export async function repairPrices(
 }
 
 /** The good lines in damaged bytes, and a description of the data lost in the other lines. */
-async function lookInto(
-  fs: FileSystem,
-  files: string,
-  damage: FileDamage,
-  seed: number,
-): Promise<{ readonly good: readonly Entry[]; readonly lost: readonly Loss[] }> {
+async function lookInto(fs: FileSystem, files: string, damage: FileDamage, seed: number) {
   const file = `obs/${damage.file}`;
   if (damage.length === 0) return { good: [], lost: [{ ...damage, file }] };
   const { offset, length, reason } = damage;
