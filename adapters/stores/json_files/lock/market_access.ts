@@ -104,10 +104,7 @@ export function* recordsInOrder(
   for (const code of inOrder(codes(), order)) for (const one of records(undefined, code)) yield copyOf(one);
 }
 
-function inOrder(
-  present: Iterable<AssetCode>,
-  { first, others }: AssetOrder = { first: [], others: true },
-): readonly AssetCode[] {
+function inOrder(present: Iterable<AssetCode>, { first = [], others = true }: Partial<AssetOrder> = {}) {
   const codes = new Set(present);
   return [...first, ...(others ? codes : [])].filter((code) => codes.delete(code));
 }

@@ -140,13 +140,9 @@ export function createCompactor(parts: CompactorParts) {
   }
 
   async function compactLarge(bytes: number): Promise<void> {
-    try {
-      const needed = countNeeded();
-      const isLoose = countRecords() > APPLIED_A_RECORD * needed || countLines() * RECORDS_A_LINE > needed;
-      if (damages === 0 && isLoose && (await countBytes()) > bytes) await compact();
-    } catch {
-      // The next start tries again. The compact command shows the reason.
-    }
+    const needed = countNeeded();
+    const isLoose = countRecords() > APPLIED_A_RECORD * needed || countLines() * RECORDS_A_LINE > needed;
+    if (damages === 0 && isLoose && (await countBytes()) > bytes) await compact();
   }
 
   return {
@@ -155,7 +151,8 @@ export function createCompactor(parts: CompactorParts) {
     readEntries: (take: (entry: Entry) => void): Promise<void> => inTurn(() => readUpTo(Infinity, take)),
     /** Compacts in the background if the files are larger than `bytes` and the next start would become much faster. */
     compactAtStart(bytes: number): void {
-      atStart = compactLarge(bytes);
+      // If this fails, the next start tries again. The compact command shows the reason.
+      atStart = compactLarge(bytes).catch(() => undefined);
     },
     async close(): Promise<void> {
       await atStart;
