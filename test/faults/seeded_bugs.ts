@@ -96,7 +96,7 @@ a log's lost end that is not reported: adapters/stores/json_files/log/log_end_ma
 a mark that is set although saving it failed: adapters/stores/json_files/log/log_end_marks.ts, found by failures
   const highWater = → for (const [log, end] of changed) marks.set(log, end); …
 a mark that is saved before its file is synced: adapters/stores/json_files/log/segments.ts, found by crashes
-  const end = await writeHeader(file, start, generation); → … await onSegment?.(start.kind, end);
+  const end = await writeHeader(file, maker, start); → … await onSegment?.(start.kind, end);
 a compacted log that is renamed before it is synced: adapters/stores/json_files/log/log_file.ts, found by crashes
   await file.sync(); →
 files removed before the name of the compacted log is synced:

@@ -13,29 +13,21 @@ import type { Folder } from "./data_directory.ts";
 import { DataDamaged } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
-import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
+import { readDocument, replaceDocument } from "./replace_document.ts";
 
 /** Keys and accounts in one file. Each change replaces the whole file. */
 export type AccountFile = Awaited<ReturnType<typeof openAccounts>>;
-
-interface AccountDocument extends Document {
-  readonly storeId: string;
-  readonly book: unknown;
-}
-
-const KIND = "accounts";
-const SCHEMA = 1;
 
 /** The file of accounts, and the file with its previous version, which only a repair reads. */
 export const ACCOUNTS = "accounts.json";
 export const PREVIOUS_ACCOUNTS = "accounts.prev.json";
 
 const REMEDY = "Restore a backup, or run the repair command, which puts back the version before the last change";
+const PLAN = { kind: "accounts", schema: 1, remedy: REMEDY };
 
 /**
- * Reads the accounts of a store; returns `undefined` if the store never had any. Throws if the file is damaged. Also
- * throws if the store once wrote the file, but the file is missing: a store that has lost its keys must not look like a
- * new store.
+ * Reads the accounts of a store; empty if the store never wrote any. Throws if the file is damaged. Also throws if the
+ * store once wrote the file, but the file is missing: a store that has lost its keys must not look like a new store.
  *
  * @param name The name of the file. Default: the file with the current accounts.
  */
@@ -44,10 +36,10 @@ export async function readAccounts(
   directory: string,
   { storeId, accounts }: Pick<Manifest, "storeId" | "accounts">,
   name = ACCOUNTS,
-): Promise<AccountBook | undefined> {
+): Promise<AccountBook> {
   const path = join(directory, "accounts", name);
-  const document = await readDocument<AccountDocument>(fs, path, { kind: KIND, schema: SCHEMA, remedy: REMEDY });
-  if (!document && !accounts) return undefined;
+  const document = await readDocument<{ readonly storeId: string; readonly book: unknown }>(fs, path, PLAN);
+  if (!document && !accounts) return EMPTY_BOOK;
   if (!document) throw new DataDamaged(path, "is missing", REMEDY);
   if (document.storeId !== storeId) throw new DataDamaged(path, `belongs to the store "${document.storeId}"`, REMEDY);
   try {
@@ -59,25 +51,20 @@ export async function readAccounts(
 
 /** Reads the accounts of a store without a lock, even while it is in use. Includes every acknowledged change. */
 export async function readAccountBook(directory: string, fs: FileSystem = nodeFileSystem): Promise<AccountBook> {
-  return (await readAccounts(fs, directory, await demandManifest(fs, directory))) ?? EMPTY_BOOK;
+  return readAccounts(fs, directory, await demandManifest(fs, directory));
 }
 
-/** Replaces the accounts of the store in a folder. */
-export function replaceAccounts(
-  folder: Folder,
-  storeId: string,
-  book: AccountBook,
-  options?: { readonly previous: string },
-): Promise<void> {
-  const document: AccountDocument = { kind: KIND, schema: SCHEMA, storeId, book };
-  return replaceDocument(folder, join(folder.directory, "accounts", ACCOUNTS), document, options);
+/** Replaces the accounts of the store in a folder. `previous` is the path under which to keep the old file. */
+export function replaceAccounts(folder: Folder, storeId: string, book: AccountBook, previous?: string): Promise<void> {
+  const path = join(folder.directory, "accounts", ACCOUNTS);
+  return replaceDocument(folder, path, { ...PLAN, previous }, { storeId, book });
 }
 
 /** Opens the accounts of a store for reading and changing. */
 export async function openAccounts(folder: Folder, manifest: Manifest) {
   const { fs, health, directory } = folder;
   const files = join(directory, "accounts");
-  let book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
+  let book = await readAccounts(fs, directory, manifest);
   // Data that is only in the page cache must not be served, because it could vanish.
   await health.synced(fs.syncDirectory(files));
   let keys = indexKeys(book);
@@ -86,7 +73,7 @@ export async function openAccounts(folder: Folder, manifest: Manifest) {
   async function replace(changes: readonly AccountChange[]): Promise<AccountBook> {
     if (health.failed) throw health.fail(undefined);
     const changed = changes.reduce(applyChange, book);
-    await replaceAccounts(folder, manifest.storeId, changed, { previous: join(files, PREVIOUS_ACCOUNTS) });
+    await replaceAccounts(folder, manifest.storeId, changed, join(files, PREVIOUS_ACCOUNTS));
     book = changed;
     keys = indexKeys(book);
     return book;

@@ -149,26 +149,23 @@ async function patiently<Value>(
   const noting = setTimeout(() => {
     if (awaited) note(`Waiting for ${awaited}, which has "${directory}" in use, for at most ${seconds} seconds.`);
   }, NOTE_AFTER_MS);
-  let givingUp: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_, reject) => {
-    givingUp = setTimeout(() => {
-      const message = `"${directory}" is in use by ${awaited}, which has neither answered nor ended for ${seconds} seconds; the last request may or may not have been carried out`;
-      reject(new StoreError(message, IN_USE));
-    }, GIVE_UP_AFTER_MS);
-  });
-  over.catch(() => undefined); // Prevents an unhandled rejection while this process opens the store itself.
+  const end = performance.now() + GIVE_UP_AFTER_MS;
+  const giveUp = (): never => {
+    const message = `"${directory}" is in use by ${awaited}, which has neither answered nor ended for ${seconds} seconds; the last request may or may not have been carried out`;
+    throw new StoreError(message, IN_USE);
+  };
   try {
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
       const done = await attempt((owner, answer) => {
         awaited = `process ${owner.pid} on host "${owner.host}"`;
-        return Promise.race([answer, over]);
+        return inTime(answer, end - performance.now(), giveUp);
       });
       if (done) return done.value;
+      if (performance.now() > end) giveUp();
       // Random, so that several waiting commands do not all try at the same moment.
-      await Promise.race([delay(pauseMs * (0.5 + Math.random())), over]);
+      await delay(pauseMs * (0.5 + Math.random()));
     }
   } finally {
     clearTimeout(noting);
-    clearTimeout(givingUp);
   }
 }

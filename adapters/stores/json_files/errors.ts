@@ -120,8 +120,8 @@ export function createHealth(onFatal: (error: StoreError) => void = () => undefi
       }
     },
     /** Notes that a write to a log was refused, e.g. by a full disk. A later write may succeed. */
-    refused(message: string, kind: StoreProblem["kind"] = "writes-failing"): void {
-      refusal = { kind, message };
+    refused(message: string): void {
+      refusal = { kind: "writes-failing", message };
     },
     written(): void {
       refusal = undefined;

@@ -6,14 +6,6 @@ import { DATA_FOLDERS } from "./data_directory.ts";
 import type { StoreCondition, StoreProblem } from "./errors.ts";
 import { temporaryName } from "./replace_document.ts";
 
-/** A store and its folder. */
-export interface WatchedStore {
-  readonly directory: string;
-  condition(): StoreCondition;
-  /** Called when a store that was opened read-only becomes writable. */
-  readonly onWritable?: () => void;
-}
-
 /** The disk of the data at the last check. */
 export interface DiskSpace {
   readonly freeBytes: number;
@@ -31,8 +23,12 @@ const CODES = {
   "read-only": "store-read-only",
 } as const satisfies Record<string, ReasonCode>;
 
-/** Makes a watcher of an open store. If a folder of the store is replaced, the watcher reports this as a problem. */
-export async function watchStore({ directory, condition, onWritable }: WatchedStore) {
+/**
+ * Makes a watcher of an open store. If a folder of the store is replaced, the watcher reports this as a problem.
+ *
+ * @param onWritable Called when a store that was opened read-only becomes writable.
+ */
+export async function watchStore(directory: string, condition: () => StoreCondition, onWritable?: () => void) {
   const folders = ["", ...DATA_FOLDERS].map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
   let found: readonly Trouble[] = [];

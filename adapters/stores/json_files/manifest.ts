@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { base62 } from "../../../core/internal.ts";
-import { EMPTY_BOOK } from "../../../core/mod.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { readAccounts, replaceAccounts } from "./accounts.ts";
 import {
@@ -17,10 +16,10 @@ import {
 import { DataDamaged } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import type { LogEnd } from "./log/log.ts";
-import { type Document, readDocument, replaceDocument, TEMPORARY_ENDING } from "./replace_document.ts";
+import { readDocument, replaceDocument, TEMPORARY_ENDING } from "./replace_document.ts";
 
 /** Identifies the store in a directory. */
-export interface Manifest extends Document {
+export interface Manifest {
   readonly storeId: string;
   /** The first part of every version. A restore or repair changes the epoch, because sequence numbers then repeat. */
   readonly epoch: string;
@@ -32,14 +31,13 @@ export interface Manifest extends Document {
   readonly backup?: true;
 }
 
-/** Schema 1 was never released. */
-const SCHEMA = 2;
 const REMEDY = "Restore it from a backup, or run the repair command";
+/** Schema 1 was never released. */
+const PLAN = { kind: "store", schema: 2, remedy: REMEDY };
 
 /** Reads the manifest, if there is one. Throws if it is damaged or too new. A backup is refused unless `isBackup`. */
 export async function readManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest | undefined> {
-  const plan = { kind: "store", schema: SCHEMA, remedy: REMEDY };
-  const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), plan);
+  const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), PLAN);
   if (manifest?.backup && !isBackup) {
     if ((await listOrNone(fs, directory)).includes(BACKUP)) throw backupRefused(directory);
     throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
@@ -65,13 +63,15 @@ export function newStoreId(): string {
   return base62(randomBytes(16), 22);
 }
 
+/** Replaces the manifest. */
+export function replaceManifest(folder: Folder, manifest: Manifest): Promise<void> {
+  return replaceDocument(folder, join(folder.directory, MANIFEST), PLAN, manifest);
+}
+
 /** Writes a manifest with a new epoch. */
-export async function writeManifest(
-  folder: Folder,
-  content: Omit<Manifest, "kind" | "schema" | "epoch">,
-): Promise<Manifest> {
-  const manifest: Manifest = { kind: "store", schema: SCHEMA, ...content, epoch: base62(randomBytes(6), 9) };
-  await replaceDocument(folder, join(folder.directory, MANIFEST), manifest);
+export async function writeManifest(folder: Folder, content: Omit<Manifest, "epoch">): Promise<Manifest> {
+  const manifest: Manifest = { ...content, epoch: base62(randomBytes(6), 9) };
+  await replaceManifest(folder, manifest);
   return manifest;
 }
 
@@ -93,12 +93,11 @@ async function createManifest(folder: Folder, now: number): Promise<Manifest> {
   return writeManifest(folder, { storeId: newStoreId(), createdAt: now });
 }
 
-/** Writes the empty accounts of a new store, and notes that the file exists. */
+/** Writes the accounts of a new store, which are empty, and notes that the file exists. */
 async function recordAccounts(folder: Folder, found: Manifest): Promise<Manifest> {
-  if (!(await readAccounts(folder.fs, folder.directory, found)))
-    await replaceAccounts(folder, found.storeId, EMPTY_BOOK);
+  await replaceAccounts(folder, found.storeId, await readAccounts(folder.fs, folder.directory, found));
   const manifest: Manifest = { ...found, accounts: true };
-  await replaceDocument(folder, join(folder.directory, MANIFEST), manifest);
+  await replaceManifest(folder, manifest);
   return manifest;
 }
 

@@ -4,7 +4,7 @@ import type { StoreError } from "../shared/store_error.ts";
 import { MIRROR } from "./data_directory.ts";
 import { createHealth } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
-import { type Document, readDocument, replaceDocument } from "./replace_document.ts";
+import { readDocument, replaceDocument } from "./replace_document.ts";
 
 const PLAN = {
   kind: "mirror",
@@ -32,15 +32,14 @@ export function mirrorStateFile(
   const health = createHealth(onFatal);
   let hasFolder = false;
   return {
-    load: async () => (await readDocument<Document & { readonly state: unknown }>(fs, path, PLAN))?.state,
+    load: async () => (await readDocument<{ readonly state: unknown }>(fs, path, PLAN))?.state,
     async save(state) {
       if (!hasFolder) {
         await fs.makeDirectory(folder);
         await health.synced(fs.syncDirectory(directory));
         hasFolder = true;
       }
-      const { kind, schema } = PLAN;
-      await replaceDocument({ fs, health }, path, { kind, schema, state });
+      await replaceDocument({ fs, health }, path, PLAN, { state });
     },
   };
 }

@@ -30,8 +30,3 @@ export async function readPrices(files: PriceFiles): Promise<{ readonly state: P
   state.finishLoading();
   return { state, read };
 }
-
-/** The number that the next entry of the log will get. */
-export function nextOf({ segments, begin }: Pick<ReadLog, "segments" | "begin">): number {
-  return segments.at(-1)?.scan.next ?? begin?.next ?? 1;
-}

@@ -1,7 +1,7 @@
 import { indexKeys, Unavailable } from "../../../core/mod.ts";
 import { countedUnits, type Store } from "../shared/store.ts";
 import { codeOf, StoreError } from "../shared/store_error.ts";
-import { createHealth } from "./errors.ts";
+import type { StoreCondition } from "./errors.ts";
 import { folderMetrics } from "./folder_metrics.ts";
 import { watchStore } from "./folder_watcher.ts";
 import { lastBackupOf } from "./last_backup.ts";
@@ -25,11 +25,9 @@ export async function readOnlyStore(directory: string): Promise<Store> {
   const { storeId, state, observations, book, damages } = await readJsonFiles(directory);
   const keys = indexKeys(book);
   const usage = await readUsage(directory, { open: [] });
-  const health = createHealth();
-  health.refused(MESSAGE, "read-only");
-  const condition = () => health.condition;
+  const condition: StoreCondition = { problem: { kind: "read-only", message: MESSAGE }, syncs: 0, syncSeconds: 0 };
   const again = () => fail(new StoreError("The file system of the data is writable again: restart the server", 70));
-  const watcher = await watchStore({ directory, condition, onWritable: again });
+  const watcher = await watchStore(directory, () => condition, again);
   const refuse = (): never => {
     throw new Unavailable(MESSAGE, RETRY_SECONDS);
   };
@@ -51,7 +49,7 @@ export async function readOnlyStore(directory: string): Promise<Store> {
       return { storeId, version, ...counts, lastBackup, diskFreeBytes: watcher.disk()?.freeBytes };
     },
     ...{ failed, watcher, warnings: [MESSAGE] },
-    metrics: () => folderMetrics(directory, condition(), watcher.disk()),
+    metrics: () => folderMetrics(directory, condition, watcher.disk()),
     close: async () => undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { crc32Hex } from "../../../core/internal.ts";
-import { type AccountBook, EMPTY_BOOK } from "../../../core/mod.ts";
+import type { AccountBook } from "../../../core/mod.ts";
 import { observationsOf } from "../price_state/observations.ts";
 import type { PriceState } from "../price_state/price_state.ts";
 import { findReplacedBefore, type ReplacedBefore } from "../price_state/replaced_records.ts";
@@ -9,7 +9,7 @@ import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { whileFilesStay } from "./log/log_base.ts";
 import { demandManifest, type Manifest } from "./manifest.ts";
-import { nextOf, readPriceLog, readPrices } from "./price_log.ts";
+import { readPriceLog, readPrices } from "./price_log.ts";
 
 // Backup, copy and verify always read the files. Other readers do so only if no server answers.
 // Reading works even while a command writes: logs only grow, so the files look as they would after a crash.
@@ -43,17 +43,15 @@ export function readJsonFiles(
     const { storeId, epoch } = manifest;
     const prices = { fs, directory: files, storeId, marks: manifest.highWater };
     const { state, read } = await readPrices(prices);
-    const { damages, torn, unreadable } = read;
-    const next = nextOf(read);
+    const { damages, torn, next } = read;
     const before: ReplacedBefore = withReplaced
       ? await findReplacedBefore(state, async (take) => {
           await readPriceLog(prices, (entry, sequence) => sequence < next && take(entry));
         })
       : new Map();
-    const all = unreadable ? [...damages, unreadable] : damages;
-    const book = (await readAccounts(fs, directory, manifest)) ?? EMPTY_BOOK;
-    const observations = observationsOf(state, (sequence) => versionName(epoch, all, sequence));
-    return { manifest, storeId, book, state, before, observations, damages: all, torn: torn ? [torn] : [] };
+    const book = await readAccounts(fs, directory, manifest);
+    const observations = observationsOf(state, (sequence) => versionName(epoch, damages, sequence));
+    return { manifest, storeId, book, state, before, observations, damages, torn: torn ? [torn] : [] };
   });
 }
 

@@ -120,8 +120,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const manifest = await openManifest(folder, now);
     const { storeId, epoch } = manifest;
     const { generation } = lock;
-    const quarantineDirectory = join(directory, "quarantine");
-    const plan = { fs, health, storeId, generation, segmentBytes, now, quarantineDirectory };
+    const plan = { fs, health, storeId, generation, segmentBytes, now };
     const marks = openMarks(folder, manifest);
     // Marks are saved after all logs are closed. Without new marks, the next start detects fewer losses.
     parts.push({ close: async () => (health.failed ? undefined : marks.save().catch(() => {})) });
@@ -202,7 +201,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const control = createControlServer(reporting);
     parts.push(control);
     lock.serve(control.accept);
-    const watcher = await watchStore({ directory, condition: () => health.condition });
+    const watcher = await watchStore(directory, () => health.condition);
     return {
       ...{ storeId, quota, damages, access, failed, watcher, close },
       observations: { ...observations, append: access.append },

@@ -47,20 +47,13 @@ export function fixedAccounts(document: unknown): Accounts {
   return { find: (id) => holders.get(id) };
 }
 
+const DEFAULTS = { sourceTime: null, provider: null, qualityStatus: "ACCEPTED", qualityMessage: "" };
+
 function observationOf(line: string, number: number): Observation {
-  const record = (parseObject(line) ?? {}) as Readonly<Record<string, unknown>>;
-  const {
-    code,
-    value,
-    businessTime,
-    sourceTime = null,
-    insertTime = businessTime,
-    provider = null,
-    qualityStatus = "ACCEPTED",
-    qualityMessage = "",
-  } = record;
+  const record: Readonly<Record<string, unknown>> = { ...DEFAULTS, ...parseObject(line) };
+  const { businessTime, sourceTime, insertTime = businessTime } = record;
   const observation = {
-    ...{ code, value, provider, qualityStatus, qualityMessage },
+    ...record,
     businessTime: millisOf(businessTime),
     sourceTime: sourceTime === null ? null : millisOf(sourceTime),
     insertTime: millisOf(insertTime),

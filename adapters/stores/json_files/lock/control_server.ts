@@ -140,9 +140,7 @@ function demandLength(bytes: number): void {
 }
 
 function failureOf(error: unknown): unknown {
-  const code = codeOf(error);
-  if (code.startsWith("HPE_")) demandSameVersion(undefined); // An owner of an earlier version does not use HTTP.
-  if (!GONE.has(code)) return error;
+  if (!GONE.has(codeOf(error))) return error;
   return new OwnerGone(
     "The process that owns the store has ended: the last request may or may not have been carried out",
   );

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import type { Folder } from "../data_directory.ts";
 import { createHealth, DirectoryInUse, type Owner } from "../errors.ts";
 import { type FileSystem, ifThere, removeIfThere } from "../file_system.ts";
 import { readDocument, replaceDocument, temporaryName, writeDocument } from "../replace_document.ts";
-import { isListening, listen, removeSockets, SOCKETS } from "./socket.ts";
+import { isListening, listen, SOCKETS } from "./socket.ts";
 
 /** The exclusive right to write to a directory. */
 export interface Lock {
@@ -30,8 +31,6 @@ export interface LockOptions {
 }
 
 interface LockFile extends Owner {
-  readonly kind: "lock";
-  readonly schema: 1;
   readonly generation: number;
   /** The path of the owner's socket, relative to the store. */
   readonly socket: string;
@@ -40,7 +39,7 @@ interface LockFile extends Owner {
 
 const LOCK_NAME = /^lock\.(\d{8})$/;
 const SOCKET_NAME = /^s\.(\d{8})\.[0-9a-f]+$/;
-const REMEDY = "Remove it when no process uses the directory";
+const PLAN = { kind: "lock", schema: 1, remedy: "Remove it when no process uses the directory" };
 /** How often the owner checks that it still holds the lock. */
 const HEARTBEAT_MS = 5_000;
 
@@ -75,8 +74,8 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
     const generation = highest(await fs.list(directory));
     if (generation === 0) return undefined;
     const path = join(directory, lockName(generation));
-    const lock = await readDocument(fs, path, { kind: "lock", schema: 1, remedy: REMEDY });
-    if (lock) return lock as LockFile; // If the file is missing, a later owner has just removed it.
+    const lock = await readDocument<LockFile>(fs, path, PLAN);
+    if (lock) return lock; // If the file is missing, a later owner has just removed it.
   }
 }
 
@@ -91,9 +90,9 @@ async function tryGeneration(
   let serve: Lock["serve"] = () => undefined;
   const serving = new Promise<RequestListener>((resolve) => (serve = resolve));
   const removeSocket = await listen(join(directory, SOCKETS, name), async (...call) => (await serving)(...call));
-  const health = createHealth(() => {});
+  const health = createHealth();
   const file: LockFile = {
-    ...{ kind: "lock", schema: 1, generation, socket: `${SOCKETS}/${name}`, pid: process.pid, host: hostname() },
+    ...{ generation, socket: `${SOCKETS}/${name}`, pid: process.pid, host: hostname() },
     ...{ since: formatTimestamp(now), released: false },
   };
 
@@ -129,7 +128,7 @@ async function tryGeneration(
     async close() {
       clearInterval(heartbeat);
       // The file is not removed, so that no other process gets the same generation.
-      await replaceDocument({ fs, health }, path, { ...file, released: true } as LockFile).catch(() => {});
+      await replaceDocument({ fs, health }, path, PLAN, { ...file, released: true }).catch(() => {});
       await removeSocket();
     },
   };
@@ -141,7 +140,7 @@ async function claim(folder: Folder, file: LockFile): Promise<boolean> {
   const path = join(directory, lockName(file.generation));
   const temporary = temporaryName(path);
   try {
-    await writeDocument(folder, temporary, file);
+    await writeDocument(folder, temporary, PLAN, file);
     await fs.link(temporary, path);
     await fs.syncDirectory(directory);
   } catch (error) {
@@ -160,7 +159,10 @@ async function removeStale(fs: FileSystem, directory: string, generation: number
     if (Number(LOCK_NAME.exec(name)?.[1] ?? generation) < generation - 1)
       await removeIfThere(fs, join(directory, name));
   }
-  await removeSockets(directory, (name) => Number(SOCKET_NAME.exec(name)?.[1] ?? generation) < generation);
+  for (const name of await readdir(join(directory, SOCKETS))) {
+    if (Number(SOCKET_NAME.exec(name)?.[1] ?? generation) < generation)
+      await rm(join(directory, SOCKETS, name), { force: true });
+  }
 }
 
 function highest(names: readonly string[]): number {

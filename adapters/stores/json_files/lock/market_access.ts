@@ -11,7 +11,6 @@ import { copyOf } from "../../price_state/entries.ts";
 import type { PriceState } from "../../price_state/price_state.ts";
 import type { AssetOrder, MarketReader } from "../../shared/engine.ts";
 import type { FileDamage } from "../log/damage.ts";
-import { decodeEntry, encodeEntry } from "../log/entry_line.ts";
 
 // The prices that a command reads through a running server instead of reading the whole log.
 
@@ -19,11 +18,7 @@ import { decodeEntry, encodeEntry } from "../log/entry_line.ts";
 export interface MarketAccess extends Observations {
   facts(): Promise<MarketFacts>;
   /** The records of one asset and status, starting at a business time. */
-  page(query: {
-    readonly code: AssetCode;
-    readonly status: QualityStatus;
-    readonly from: UtcMillis;
-  }): Promise<RecordPage>;
+  page(code: AssetCode, status: QualityStatus, from: UtcMillis): Promise<RecordPage>;
 }
 
 interface MarketFacts {
@@ -33,8 +28,7 @@ interface MarketFacts {
 }
 
 interface RecordPage {
-  /** The records as a line of the log, or `null` if there are no records. */
-  readonly line: string | null;
+  readonly records: readonly Observation[];
   /** The start of the next page, or `null` after the last page. */
   readonly next: UtcMillis | null;
 }
@@ -57,19 +51,18 @@ export function createMarketAccess(
       return { version, value: { ...value, candles: [...value.candles] } };
     },
     facts: async () => ({ ...facts, codes: [...codes()] }),
-    async page({ code, status, from }) {
-      const page: Observation[] = [];
+    async page(code, status, from) {
+      const found: Observation[] = [];
       let next: UtcMillis | null = null;
       for (const one of records(status, code, { from, to: Infinity as UtcMillis })) {
         // Pending records of several sources may have the same time. Records of the same time are on the same page.
-        if (page.length >= PAGE_RECORDS && page.at(-1)!.businessTime !== one.businessTime) {
+        if (found.length >= PAGE_RECORDS && found.at(-1)!.businessTime !== one.businessTime) {
           next = one.businessTime;
           break;
         }
-        page.push(one);
+        found.push(copyOf(one));
       }
-      const entry = { type: "restored", source: "page", import: null, code, records: page } as const;
-      return { line: page.length === 0 ? null : `{${encodeEntry(entry)}}`, next };
+      return { records: found, next };
     },
   };
 }
@@ -93,22 +86,14 @@ export function observationsThrough(market: MarketAccess): MarketReader["observa
     },
     async *records(order) {
       for (const code of inOrder((await market.facts()).codes, order))
-        for (const status of QUALITY_STATUSES) yield* recordsThrough(market, code, status);
+        for (const status of QUALITY_STATUSES)
+          for (let from: UtcMillis | null = FIRST_TIME; from !== null; ) {
+            const { records, next }: RecordPage = await market.page(code, status, from);
+            yield* records;
+            from = next;
+          }
     },
   };
-}
-
-async function* recordsThrough(
-  { page }: MarketAccess,
-  code: AssetCode,
-  status: QualityStatus,
-): AsyncGenerator<Observation> {
-  for (let from: UtcMillis | null = FIRST_TIME; from !== null; ) {
-    const { line, next }: RecordPage = await page({ code, status, from });
-    const entry = line === null ? undefined : decodeEntry(JSON.parse(line) as object);
-    if (entry && "records" in entry) yield* entry.records;
-    from = next;
-  }
 }
 
 /** The records of a state, without the members that only a store needs. */
@@ -119,10 +104,7 @@ export function* recordsInOrder(
   for (const code of inOrder(codes(), order)) for (const one of records(undefined, code)) yield copyOf(one);
 }
 
-function inOrder(
-  present: Iterable<AssetCode>,
-  { first, others }: AssetOrder = { first: [], others: true },
-): readonly AssetCode[] {
+function inOrder(present: Iterable<AssetCode>, { first = [], others = true }: Partial<AssetOrder> = {}) {
   const codes = new Set(present);
   return [...first, ...(others ? codes : [])].filter((code) => codes.delete(code));
 }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { chmod, lstat, mkdir, open as openDirectory, readdir, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, open as openDirectory } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { createConnection } from "node:net";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { codeOf, StoreError } from "../../shared/store_error.ts";
 import { giveToOwner } from "../file_system.ts";
 
@@ -45,12 +45,6 @@ export async function isListening(socket: string): Promise<boolean> {
   } finally {
     await address?.close();
   }
-}
-
-/** Removes the sockets whose names `isStale` selects. */
-export async function removeSockets(directory: string, isStale: (name: string) => boolean): Promise<void> {
-  const names = await readdir(join(directory, SOCKETS));
-  for (const name of names.filter(isStale)) await rm(join(directory, SOCKETS, name), { force: true });
 }
 
 async function makePrivate(directory: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { isPrintable, observationFault } from "../../../../core/internal.ts";
 import type { AssetCode, Observation, UtcMillis } from "../../../../core/mod.ts";
-import type { Entry, RecordsEntry, RemovalEntry } from "../../price_state/entries.ts";
+import type { Entry, RecordsEntry } from "../../price_state/entries.ts";
 import type { Import } from "../../shared/imports.ts";
 import { demandRoomFor } from "./group.ts";
 
@@ -41,12 +41,9 @@ export function encodeEntry(entry: Entry): string {
   return line;
 }
 
-const USUAL = { insertTime: undefined, sourceTime: null, provider: null, qualityMessage: "" } as const;
-const USUALLY_PENDING = { ...USUAL, qualityStatus: "PENDING" } as const;
-const USUALLY_ACCEPTED = { ...USUAL, qualityStatus: "ACCEPTED" } as const;
-
 function usualValues(type: RecordsEntry["type"]): Readonly<Record<(typeof UNIFORM)[number], unknown>> {
-  return type === "pending" ? USUALLY_PENDING : USUALLY_ACCEPTED;
+  const qualityStatus = type === "pending" ? "PENDING" : "ACCEPTED";
+  return { insertTime: undefined, sourceTime: null, provider: null, qualityStatus, qualityMessage: "" };
 }
 
 /** The members of a line that may hold an entry. */
@@ -56,11 +53,11 @@ type LineMembers = {
 
 /** Reads the entry of a line; returns `undefined` if `encodeEntry` could not have written it. */
 export function decodeEntry(line: object): Entry | undefined {
-  const { type, source, import: id, undo, by, at, code } = line as LineMembers;
+  const { type, source, import: id, undo, by, at, code, businessTime } = line as LineMembers;
   if (type === "import") return isImport(id) ? { type, imported: id } : undefined;
   if (!(source === undefined || isText(source)) || !isNumberOrAbsent(id) || !isText(code)) return undefined;
   const from = { source: source ?? null, import: id ?? null, code: code as AssetCode };
-  if (type === "removal") return removalOf(line, from);
+  if (type === "removal") return areTimes(businessTime) ? { type, ...from, times: businessTime } : undefined;
   if (source === undefined || !isRecordsType(type) || !isNumberOrAbsent(undo)) return undefined;
   const records = recordsOf(line, type, from.code);
   if (type !== "replaced") return records && { ...from, type, source, records, undo };
@@ -82,13 +79,6 @@ function isRecordsType(type: unknown): type is RecordsEntry["type"] {
 
 function areTimes(value: unknown): value is UtcMillis[] {
   return Array.isArray(value) && value.length > 0 && value.every((time) => Number.isInteger(time) && isPrintable(time));
-}
-
-function removalOf(
-  { businessTime }: LineMembers,
-  from: Pick<RemovalEntry, "source" | "import" | "code">,
-): Entry | undefined {
-  return areTimes(businessTime) ? { type: "removal", ...from, times: businessTime } : undefined;
 }
 
 function recordsOf(line: LineMembers, type: RecordsEntry["type"], code: AssetCode): Observation[] | undefined {

@@ -24,9 +24,6 @@ export interface LogEnd {
 /** The end of a log, and how to continue it. */
 export interface LogStart extends SegmentMaker {
   readonly kind: string;
-  readonly storeId: string;
-  /** Generation of the lock, written into every line. */
-  readonly generation: number;
   /** A segment that reaches this size is followed by the next one. */
   readonly segmentBytes: number;
   readonly file: OpenFile;
@@ -50,16 +47,12 @@ export function createLog(start: LogStart) {
   async function inTurn<T>(act: () => Promise<T>): Promise<T> {
     health.demand();
     const result = last.then(() => {
-      demandWritable();
+      if (health.failed) throw health.fail(undefined);
+      if (performance.now() < pausedUntil) throw new Unavailable("The disk accepts no more data at the moment");
       return act();
     });
     last = result.catch(() => {});
     return result;
-  }
-
-  function demandWritable(): void {
-    if (health.failed) throw health.fail(undefined);
-    if (performance.now() < pausedUntil) throw new Unavailable("The disk accepts no more data at the moment");
   }
 
   async function commit(lines: readonly string[], publish: (first: number) => void): Promise<void> {
@@ -115,7 +108,7 @@ export function createLog(start: LogStart) {
     isDue = true;
     try {
       const { segment, next: first, check: prev } = end;
-      const created = await createSegment(start, { kind, storeId, segment: segment + 1, first, prev }, end.generation);
+      const created = await createSegment(start, { kind, segment: segment + 1, first, prev });
       const full = file;
       ({ file, end } = created);
       isDue = false;

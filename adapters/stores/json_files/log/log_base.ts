@@ -3,7 +3,7 @@ import type { Entry } from "../../price_state/entries.ts";
 import { inBatches } from "../../shared/store_copying.ts";
 import { codeOf } from "../../shared/store_error.ts";
 import { listOrNone } from "../data_directory.ts";
-import { type FileSystem, sizeOf } from "../file_system.ts";
+import type { FileSystem } from "../file_system.ts";
 import { encodeEntries } from "./entry_line.ts";
 import { type LogBegin, listSegments, readSegmentHeader, segmentName } from "./segments.ts";
 
@@ -20,16 +20,6 @@ export const BASE = "base";
 /** The number of the last base, and of the first segment after it; 0 if the log has no base. */
 export async function baseNumber(fs: FileSystem, directory: string): Promise<number> {
   return (await listSegments(fs, directory, BASE)).at(-1)?.number ?? 0;
-}
-
-/** The size of the log of observations in bytes: its base and the segments after it. */
-export async function logBytes(fs: FileSystem, directory: string): Promise<number> {
-  const base = await baseNumber(fs, directory);
-  const segments = await listSegments(fs, directory, OBSERVATIONS);
-  const names = segments.flatMap(({ number, name }) => (number >= base ? [name] : []));
-  if (base > 0) names.push(segmentName(BASE, base));
-  const sizes = await Promise.all(names.map((name) => sizeOf(fs, join(directory, name))));
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Where the segments after the base of a log begin; `undefined` if the log has no base. */

@@ -1,7 +1,5 @@
-import { join } from "node:path";
-import { type Folder, MANIFEST } from "../data_directory.ts";
-import type { Manifest } from "../manifest.ts";
-import { replaceDocument } from "../replace_document.ts";
+import type { Folder } from "../data_directory.ts";
+import { type Manifest, replaceManifest } from "../manifest.ts";
 import { type FileDamage, MISSING, missingLines } from "./damage.ts";
 import type { LogEnd } from "./log.ts";
 import { type LogBegin, type Segment, segmentName } from "./segments.ts";
@@ -23,7 +21,7 @@ export function openMarks(folder: Folder, manifest: Manifest) {
       const highWater = Object.fromEntries([...marks, ...changed]);
       const text = JSON.stringify(highWater);
       if (text === saved) return;
-      await replaceDocument(folder, join(folder.directory, MANIFEST), { ...manifest, highWater } as Manifest);
+      await replaceManifest(folder, { ...manifest, highWater });
       saved = text;
       // A mark is set only after it is saved. If saving fails, the segment that the mark describes is not begun.
       for (const [log, end] of changed) marks.set(log, end);
@@ -34,10 +32,8 @@ export function openMarks(folder: Folder, manifest: Manifest) {
 
   return {
     of: (log: string): LogEnd | undefined => marks.get(log),
-    /** Sets the mark of a log, unless the log has no file yet. Call `save` to write the mark. */
-    set(log: string, end: LogEnd): void {
-      if (end.length > 0) marks.set(log, end);
-    },
+    /** Sets the mark of a log. Call `save` to write the mark. */
+    set: (log: string, end: LogEnd): void => void marks.set(log, end),
     /** Sets the mark of a log. Resolves when the mark is on disk. */
     record: (log: string, end: LogEnd): Promise<void> => save(new Map([[log, end]])),
     /** Drops the mark of a log. Call this and `save` before you remove the log's files. */

@@ -2,14 +2,13 @@ import { join } from "node:path";
 import { DataDamaged } from "../errors.ts";
 import { type FileSystem, LINE_FEED, lineAt, readAt, removeIfThere, writeAll } from "../file_system.ts";
 import { type FileDamage, MISSING, TORN } from "./damage.ts";
-import { createLog, type LogEnd, type LogStart } from "./log.ts";
+import { createLog, type LogEnd } from "./log.ts";
 import { type Quarantine, quarantine } from "./quarantine.ts";
 import { type ReadLog, type ReadPlan, readLog } from "./read_log.ts";
 import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
 
 /** How a log is opened. */
 export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
-  readonly generation: number;
   readonly segmentBytes: number;
   /** Whether any damage except an incomplete last write prevents opening. True for the logs of counters. */
   readonly strict: boolean;
@@ -21,10 +20,10 @@ export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
  * `damages` and not removed. If cutting could lose acknowledged data, throws `DataDamaged` and changes nothing.
  */
 export async function openLog<T>(plan: LogPlan<T>) {
-  const { fs, health, directory, kind, storeId } = plan;
+  const { fs, health, directory, kind } = plan;
   const read = await readLog(fs, directory, plan);
   const { base, begin, segments, unfinished, damages, torn, unreadable } = read;
-  const refused = (plan.strict ? damages[0] : undefined) ?? unreadable;
+  const refused = plan.strict ? damages[0] : unreadable;
   if (refused) await refuse(fs, join(directory, refused.file), refused);
   const last = segments.at(-1);
   if (torn) await quarantine(plan, last!.path, torn);
@@ -36,33 +35,29 @@ export async function openLog<T>(plan: LogPlan<T>) {
   // The directory is synced before the file is opened, because a failure after that would leave the file open.
   await health.synced(fs.syncDirectory(directory));
   const end = endOf(plan, read);
-  const start = { kind, storeId, segment: end.segment, first: end.next, prev: end.check };
-  const begun = last ? await openLast(plan, last, end) : await createSegment(plan, start, end.generation);
   // In a restored or copied store, the generation of the lock counts from 1 again.
-  const generation = Math.max(plan.generation, end.generation);
-  return { base, begin, damages, torn, log: createLog({ ...plan, ...begun, generation }) };
+  const maker = { ...plan, generation: Math.max(plan.generation, end.generation) };
+  const start = { kind, segment: end.segment, first: end.next, prev: end.check };
+  const begun = last ? await openLast(plan, last, end) : await createSegment(maker, start);
+  return { base, begin, damages, torn, log: createLog({ ...maker, ...begun }) };
 }
 
 /**
  * The number of the next line: that of the last good line, plus the lost lines, plus one. If the loss is unknown, one
  * sequence number is skipped, so that every start reports the loss.
  */
-function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished }: ReadLog): LogEnd {
+function endOf<T>({ marks = {}, kind }: LogPlan<T>, { begin, segments, unfinished, next: read }: ReadLog): LogEnd {
   const mark = marks[kind];
   const last = segments.at(-1);
   // An unfinished file counts as lost only if its mark says that it was complete.
   const highest = unfinished && unfinished.number > (mark?.segment ?? 0) ? unfinished.number : (last?.number ?? 0);
   const isFileLost = highest < Math.max(mark?.segment ?? 0, begin?.segment ?? 0);
-  const next = Math.max((last?.scan.next ?? begin?.next ?? 1) + (isFileLost ? 1 : 0), mark?.next ?? 1);
+  const next = Math.max(read + (isFileLost ? 1 : 0), mark?.next ?? 1);
   const { end: length = 0, check = mark?.check ?? "00000000", generation = mark?.generation ?? 0 } = last?.scan ?? {};
   return { segment: last?.number ?? begin?.segment ?? 1, length, check, next, generation };
 }
 
-async function openLast<T>(
-  { fs, health }: LogPlan<T>,
-  { path, scan }: Segment,
-  end: LogEnd,
-): Promise<Pick<LogStart, "file" | "end">> {
+async function openLast<T>({ fs, health }: LogPlan<T>, { path, scan }: Segment, end: LogEnd) {
   const file = await fs.open(path, "append");
   let length = Math.min(end.length, scan.size);
   try {

@@ -1,28 +1,28 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { formatTimestamp } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
-import type { Device } from "../data_directory.ts";
+import type { Folder } from "../data_directory.ts";
 import { ifThere, LINE_FEED, readAt, readRange, writeAll } from "../file_system.ts";
 import type { FileDamage } from "./damage.ts";
 
-/** Where bytes are copied before they are cut off a log. */
-export interface Quarantine extends Device {
-  readonly quarantineDirectory: string;
+/** The folder of a log, and the time when bytes are cut off. */
+export interface Quarantine extends Folder {
   readonly now: UtcMillis;
 }
 
 /**
- * Copies bytes of the file `from` to the quarantine before they are cut off. Writes a JSON line: file, offset, length,
+ * Copies bytes of the file `from` to the quarantine of the store before they are cut off. Writes a JSON line: file, offset, length,
  * reason, time, and the bytes in base 64. Resolves when the copy is on disk. The program never deletes such copies.
  */
 export async function quarantine(
-  { fs, health, quarantineDirectory, now }: Quarantine,
+  { fs, health, directory, now }: Quarantine,
   from: string,
   { file: name, offset, length, reason }: FileDamage,
 ): Promise<void> {
   const bytes = await readRange(fs, from, offset, length);
   const note = { file: name, offset, length, reason, at: formatTimestamp(now), b64: bytes.toString("base64") };
-  const path = join(quarantineDirectory, name);
+  const kept = join(dirname(directory), "quarantine");
+  const path = join(kept, name);
   const file = (await ifThere(fs.open(path, "append"))) ?? (await fs.open(path, "create"));
   try {
     const size = await file.size();
@@ -32,5 +32,5 @@ export async function quarantine(
   } finally {
     await file.close();
   }
-  await health.synced(fs.syncDirectory(quarantineDirectory));
+  await health.synced(fs.syncDirectory(kept));
 }

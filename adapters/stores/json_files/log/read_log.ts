@@ -21,12 +21,14 @@ export interface ReadLog {
   readonly segments: readonly Segment[];
   /** A last file with an incomplete header. */
   readonly unfinished: Segment | undefined;
-  /** Unreadable places, in the order of the files. */
+  /** Unreadable places, in the order of the files. `unreadable` is the last of them. */
   readonly damages: readonly FileDamage[];
   /** An incomplete write at the end, which was never acknowledged. */
   readonly torn: FileDamage | undefined;
   /** An unreadable end that is not an incomplete write, and may hold acknowledged data. */
   readonly unreadable: FileDamage | undefined;
+  /** The number that the next line will get. */
+  readonly next: number;
 }
 
 const GROUP_END = Buffer.from('"e":1,"k":"');
@@ -71,12 +73,16 @@ export async function readLog<T>(
     // Only the last segment can end in an incomplete write: a segment is synced before the next one is begun.
     if (segment !== last) damages.push(tornOf(segment));
   }
-  damages.push(lost);
   const end = last && tornOf(last);
   const isTorn = end !== undefined && end.offset > 0 && (await isOneGroup(fs, last!, end));
-  const found = damages.filter((damage) => damage !== undefined);
-  const ends = isTorn ? { torn: end, unreadable: undefined } : { torn: undefined, unreadable: end };
-  return { base, begin, segments, unfinished, damages: found, ...ends };
+  const unreadable = isTorn ? undefined : end;
+  damages.push(lost, unreadable);
+  return {
+    ...{ base, begin, segments, unfinished, unreadable },
+    damages: damages.filter((damage) => damage !== undefined),
+    torn: isTorn ? end : undefined,
+    next: last?.scan.next ?? begin?.next ?? 1,
+  };
 }
 
 async function scanSegment<T>(fs: FileSystem, directory: string, number: number, plan: ScanPlan<T>): Promise<Segment> {

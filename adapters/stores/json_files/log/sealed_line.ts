@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { parseObject } from "../../../../core/internal.ts";
 
 /** The maximum number of bytes in a line, including its line feed. */
 export const MAX_LINE_BYTES = 65_536;
@@ -34,17 +35,7 @@ export function sealProblem(line: Buffer, seed: number): string | undefined {
 
 /** Parses a sealed object, or returns its fault. */
 export function unseal(line: Buffer, seed: number): object | string {
-  return sealProblem(line, seed) ?? parseJsonObject(line);
-}
-
-/** Parses a JSON object, or returns its fault. */
-export function parseJsonObject(text: Buffer): object | string {
-  try {
-    const value: unknown = JSON.parse(text.toString());
-    return typeof value === "object" && value !== null ? value : "not an object";
-  } catch {
-    return "not JSON";
-  }
+  return sealProblem(line, seed) ?? parseObject(line.toString()) ?? "not a JSON object";
 }
 
 /** The initial value of the checksums of a log. Differs for each store and log, so foreign lines are detected. */

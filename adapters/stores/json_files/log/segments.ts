@@ -1,10 +1,11 @@
 import { dirname, join } from "node:path";
+import { parseObject } from "../../../../core/internal.ts";
 import type { Folder } from "../data_directory.ts";
 import { DataDamaged, SchemaTooNew } from "../errors.ts";
 import { type FileSystem, LINE_FEED, type OpenFile, readRange, removeIfThere, writeAll } from "../file_system.ts";
 import type { LogEnd } from "./log.ts";
 import type { Scan } from "./scan_file.ts";
-import { checkOf, logSeed, parseJsonObject, seal, sealProblem } from "./sealed_line.ts";
+import { checkOf, logSeed, seal, sealProblem } from "./sealed_line.ts";
 
 /** The schema of log files. Earlier schemas were never released. */
 const LOG_SCHEMA = 3;
@@ -16,7 +17,6 @@ const MAX_HEADER_BYTES = 1_024;
 /** The beginning of a log's file. */
 export interface SegmentStart {
   readonly kind: string;
-  readonly storeId: string;
   /** Number of the file within its log, from 1. */
   readonly segment: number;
   /** Sequence number of the first line after the header. */
@@ -30,6 +30,7 @@ export interface SegmentStart {
 /** The first line of a log's file. */
 export interface SegmentHeader extends SegmentStart {
   readonly schema: number;
+  readonly storeId: string;
 }
 
 /** A scanned file of a log. */
@@ -56,9 +57,9 @@ export async function listSegments(
 
 const FILE_NAME = /^(.+)-(\d{8})\.ndjson$/;
 
-/** The logs whose files are among these names. */
+/** The logs of the files among these names; a log with several files is repeated. */
 export function logsIn(names: readonly string[]): string[] {
-  return [...new Set(names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []))].sort();
+  return names.flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []);
 }
 
 /** The name of the file with this number in a log. */
@@ -74,28 +75,31 @@ export interface LogBegin {
   readonly next: number;
 }
 
+/** Needed to write the files of logs. */
+export interface LogWriter extends Folder {
+  readonly storeId: string;
+  /** Generation of the lock, written into every line. */
+  readonly generation: number;
+}
+
 /** Needed to make segments. */
-export interface SegmentMaker extends Folder {
+export interface SegmentMaker extends LogWriter {
   /** Called when a segment is on disk, before its first line is appended. If this fails, the segment is not begun. */
   readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
 }
 
-/**
- * Makes the next file of a log with its header; resolves when content and name are on disk.
- *
- * @param generation The generation of the last line so far; 0 if there is none.
- */
+/** Makes the next file of a log with its header; resolves when content and name are on disk. */
 export async function createSegment(
-  { fs, health, directory, onSegment }: SegmentMaker,
+  maker: SegmentMaker,
   start: SegmentStart,
-  generation: number,
 ): Promise<{ file: OpenFile; end: LogEnd }> {
+  const { fs, health, directory, onSegment } = maker;
   const path = join(directory, segmentName(start.kind, start.segment));
   // If the file exists, an earlier attempt of this owner has left it: the log had no such file when it was read.
   await removeIfThere(fs, path);
   const file = await fs.open(path, "create");
   try {
-    const end = await writeHeader(file, start, generation);
+    const end = await writeHeader(file, maker, start);
     await health.synced(file.sync());
     await health.synced(fs.syncDirectory(dirname(path)));
     await onSegment?.(start.kind, end);
@@ -109,8 +113,8 @@ export async function createSegment(
 /** Writes the header of a new file; resolves to the place of the first line. */
 export async function writeHeader(
   file: OpenFile,
-  { kind, storeId, segment, first, prev = "00000000", next }: SegmentStart,
-  generation: number,
+  { storeId, generation }: LogWriter,
+  { kind, segment, first, prev = "00000000", next }: SegmentStart,
 ): Promise<LogEnd> {
   const header = { kind, schema: LOG_SCHEMA, storeId, segment, first, prev, next };
   const line = seal(JSON.stringify(header).slice(0, -1), logSeed(storeId, kind));
@@ -122,8 +126,8 @@ export async function writeHeader(
 export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
   const start = await readRange(fs, path, 0, MAX_HEADER_BYTES);
   const line = start.subarray(0, Math.max(start.indexOf(LINE_FEED), 0));
-  const claim = parseJsonObject(line) as SegmentHeader | string; // Checked in the next line.
-  return typeof claim === "string" || sealProblem(line, logSeed(claim.storeId, claim.kind)) ? undefined : claim;
+  const claim = parseObject(line.toString()) as SegmentHeader | undefined; // Checked in the next line.
+  return claim && !sealProblem(line, logSeed(claim.storeId, claim.kind)) ? claim : undefined;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { formatTimestamp } from "../../../../core/internal.ts";
 import type { CalendarDate, UtcMillis } from "../../../../core/mod.ts";
-import type { DayUsage } from "../../shared/store.ts";
 import type { CopyCounts, StoreContent } from "../../shared/store_copying.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import { BACKUP } from "../data_directory.ts";
@@ -10,7 +9,7 @@ import { type FileSystem, ifThere, nodeFileSystem, readAt, withFile, writeAll } 
 import { noteBackup } from "../last_backup.ts";
 import { demandManifest } from "../manifest.ts";
 import { spendUnits } from "../quota/quota_line.ts";
-import { type Document, readDocument, writeDocument } from "../replace_document.ts";
+import { readDocument, writeDocument } from "../replace_document.ts";
 import { writeStore } from "./make_store_from_content.ts";
 import { createStoreDirectory } from "./new_directory.ts";
 import { demandWhole, readContent } from "./read_content.ts";
@@ -18,7 +17,7 @@ import { demandWhole, readContent } from "./read_content.ts";
 // A backup is a store made from the content of another store, with the same store id.
 // The file `BACKUP.json` prevents opening a backup as a store: a server on the backup would grant used units again.
 
-interface BackupDocument extends Document {
+interface BackupNote {
   readonly storeId: string;
   /** ISO 8601. */
   readonly takenAt: string;
@@ -28,7 +27,7 @@ interface BackupDocument extends Document {
 }
 
 /** A backup, and how many records, accounts, keys, days and imports it has. */
-export type Backup = Omit<BackupDocument, keyof Document> & CopyCounts;
+export type Backup = BackupNote & CopyCounts;
 
 /** A new backup. */
 export interface MadeBackup extends Backup {
@@ -36,7 +35,7 @@ export interface MadeBackup extends Backup {
   readonly isNoted: boolean;
 }
 
-/** Schema 1, which is no longer written, listed the files of the backup with their checksums. */
+/** Schema 1 was never released. */
 const PLAN = { kind: "backup", schema: 2, remedy: "Use another backup" };
 const CHUNK_BYTES = 1 << 20;
 
@@ -59,8 +58,7 @@ export async function backupStore(
     for (const file of damagedFiles)
       await copyFile(fs, join(directory, file), join(backup, "quarantine", file.replaceAll("/", ".")));
     const found = { storeId, takenAt: formatTimestamp(now), damages: damaged.length, damagedFiles };
-    const { kind, schema } = PLAN;
-    await writeDocument({ fs, health: createHealth() }, join(backup, BACKUP), { kind, schema, ...found });
+    await writeDocument({ fs, health: createHealth() }, join(backup, BACKUP), PLAN, found);
     return { ...found, ...counts };
   });
   return { ...made, isNoted: made.damages === 0 && (await noteBackup(fs, directory, now)) };
@@ -79,9 +77,9 @@ async function copyFile(fs: FileSystem, from: string, to: string): Promise<void>
 }
 
 /** Reads the `BACKUP.json` of a backup; returns `undefined` if there is none. Throws if it is damaged. */
-export async function readBackup(fs: FileSystem, directory: string): Promise<BackupDocument | undefined> {
+export async function readBackup(fs: FileSystem, directory: string): Promise<BackupNote | undefined> {
   const path = join(directory, BACKUP);
-  const found = await readDocument<BackupDocument>(fs, path, PLAN);
+  const found = await readDocument<BackupNote>(fs, path, PLAN);
   if (!found) return undefined;
   const { storeId } = await demandManifest(fs, directory, true);
   if (storeId !== found.storeId) throw new DataDamaged(path, `belongs to the store "${found.storeId}"`, PLAN.remedy);
@@ -116,20 +114,20 @@ export async function restoreStore(from: string, target: string, options: Restor
   const { fs = nodeFileSystem, now } = options;
   const found = await readBackup(fs, from);
   if (!found) throw new StoreError(`Cannot restore "${from}" because it is not a backup: it has no ${BACKUP}`, 65);
-  const { storeId, takenAt, damages, damagedFiles } = found;
   return createStoreDirectory(fs, target, async (directory) => {
     const content = await readContent(from, { fs, isBackup: true });
     demandWhole(from, content);
     const { usage, spent } = spendDays(content, options);
-    const counts = await writeStore(directory, { ...content, usage }, { fs, storeId, now, progress() {} });
-    return { backup: { storeId, takenAt, damages, damagedFiles, ...counts }, spent };
+    const counts = await writeStore(
+      directory,
+      { ...content, usage },
+      { fs, storeId: found.storeId, now, progress() {} },
+    );
+    return { backup: { ...found, ...counts }, spent };
   });
 }
 
-function spendDays(
-  { usage, book }: StoreContent,
-  { today, quota }: RestoreOptions,
-): { readonly usage: readonly DayUsage[]; readonly spent: Restored["spent"] } {
+function spendDays({ usage, book }: StoreContent, { today, quota }: RestoreOptions) {
   if (quota === "as-backed-up") return { usage, spent: [] };
   const isMissing = quota === "all-spent" && !usage.some(({ day }) => day === today);
   const spent: Restored["spent"][number][] = [];

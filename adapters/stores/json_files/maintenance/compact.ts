@@ -5,15 +5,16 @@ import type { PriceState } from "../../price_state/price_state.ts";
 import { findReplacedBefore } from "../../price_state/replaced_records.ts";
 import type { Compaction } from "../../shared/engine.ts";
 import { StoreError } from "../../shared/store_error.ts";
+import { sizeOf } from "../file_system.ts";
 import type { Log } from "../log/log.ts";
-import { BASE, logBytes, removeBefore } from "../log/log_base.ts";
+import { BASE, OBSERVATIONS, removeBefore } from "../log/log_base.ts";
 import type { Marks } from "../log/log_end_marks.ts";
-import type { LogBegin } from "../log/segments.ts";
+import { type LogBegin, type LogWriter, listSegments } from "../log/segments.ts";
 import { readPriceLog } from "../price_log.ts";
-import { type WritePlan, writePriceBase } from "./make_store_from_content.ts";
+import { writePriceBase } from "./make_store_from_content.ts";
 
 /** The parts of a store that a compactor uses. */
-export interface CompactorParts extends WritePlan {
+export interface CompactorParts extends LogWriter {
   readonly log: Log;
   readonly state: PriceState;
   readonly marks: Marks;
@@ -72,7 +73,12 @@ export function createCompactor(parts: CompactorParts) {
     await readPriceLog(files, (entry, sequence) => sequence < end && take(entry));
   }
 
-  const countBytes = (): Promise<number> => logBytes(fs, directory);
+  /** The size of the log in bytes: its base and its segments. */
+  async function countBytes(): Promise<number> {
+    const files = [...(await listSegments(fs, directory, BASE)), ...(await listSegments(fs, directory, OBSERVATIONS))];
+    const sizes = await Promise.all(files.map(({ name }) => sizeOf(fs, join(directory, name))));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
 
   async function run(): Promise<Compaction> {
     health.demand();
@@ -134,13 +140,9 @@ export function createCompactor(parts: CompactorParts) {
   }
 
   async function compactLarge(bytes: number): Promise<void> {
-    try {
-      const needed = countNeeded();
-      const isLoose = countRecords() > APPLIED_A_RECORD * needed || countLines() * RECORDS_A_LINE > needed;
-      if (damages === 0 && isLoose && (await countBytes()) > bytes) await compact();
-    } catch {
-      // The next start tries again. The compact command shows the reason.
-    }
+    const needed = countNeeded();
+    const isLoose = countRecords() > APPLIED_A_RECORD * needed || countLines() * RECORDS_A_LINE > needed;
+    if (damages === 0 && isLoose && (await countBytes()) > bytes) await compact();
   }
 
   return {
@@ -149,7 +151,8 @@ export function createCompactor(parts: CompactorParts) {
     readEntries: (take: (entry: Entry) => void): Promise<void> => inTurn(() => readUpTo(Infinity, take)),
     /** Compacts in the background if the files are larger than `bytes` and the next start would become much faster. */
     compactAtStart(bytes: number): void {
-      atStart = compactLarge(bytes);
+      // If this fails, the next start tries again. The compact command shows the reason.
+      atStart = compactLarge(bytes).catch(() => undefined);
     },
     async close(): Promise<void> {
       await atStart;

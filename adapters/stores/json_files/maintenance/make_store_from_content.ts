@@ -9,8 +9,8 @@ import { createHealth } from "../errors.ts";
 import { type FileSystem, nodeFileSystem } from "../file_system.ts";
 import type { LogEnd } from "../log/log.ts";
 import { BASE, groupsOf, OBSERVATIONS } from "../log/log_base.ts";
-import { type LogWriter, writeLogFile } from "../log/log_file.ts";
-import { createSegment, type LogBegin } from "../log/segments.ts";
+import { writeLogFile } from "../log/log_file.ts";
+import type { LogBegin, LogWriter } from "../log/segments.ts";
 import { newStoreId, writeManifest } from "../manifest.ts";
 import { encodeQuotaLines, quotaLog } from "../quota/quota_line.ts";
 import { createStoreDirectory } from "./new_directory.ts";
@@ -41,7 +41,7 @@ export async function writeStore(
   { fs, storeId, now, progress, backup }: WriteStoreOptions,
 ): Promise<CopyCounts> {
   const { book, usage } = content;
-  const plan: WritePlan = { fs, health: createHealth(), directory, storeId, generation: 1 };
+  const plan: LogWriter = { fs, health: createHealth(), directory, storeId, generation: 1 };
   let records = 0;
   async function* counted(): AsyncGenerator<StoredRecord> {
     for await (const record of content.records()) {
@@ -77,11 +77,6 @@ async function pricesOf({ imports, records, before }: StoreContent): Promise<Pri
   return { imports, records, before: all };
 }
 
-/** What is needed to write the logs of a store. */
-export interface WritePlan extends LogWriter {
-  readonly storeId: string;
-}
-
 /** Where each written log ends, by its name. */
 export type LogEnds = Readonly<Record<string, LogEnd>>;
 
@@ -90,45 +85,42 @@ export type LogEnds = Readonly<Record<string, LogEnd>>;
  * the old or the new value; the next segment has the new value. Resolves to the place where the base ends, once all of
  * it is on disk.
  *
+ * @param plan With the directory of the store.
  * @param progress Called from time to time with the number of records written since the previous call.
  */
 export async function writePriceBase(
-  plan: WritePlan,
+  plan: LogWriter,
   begin: LogBegin,
   content: PriceContent,
   progress?: (records: number) => void,
 ): Promise<LogEnd> {
-  const { fs, health, storeId } = plan;
+  const { fs, health } = plan;
   const directory = join(plan.directory, "obs");
-  const start = { kind: BASE, storeId, segment: begin.segment, first: 1, next: begin.next };
+  const start = { kind: BASE, segment: begin.segment, first: 1, next: begin.next };
   const end = await writeLogFile({ ...plan, directory }, start, groupsOf(contentEntries(content), progress));
   await health.synced(fs.syncDirectory(directory));
   return end;
 }
 
-/** Like `writePriceBase`, but also begins an empty segment after the base. */
+/** Like `writePriceBase`, but first makes the empty segment after the base. */
 export async function writePrices(
-  plan: WritePlan,
+  plan: LogWriter,
   begin: LogBegin,
   content: PriceContent,
   progress?: (records: number) => void,
 ): Promise<LogEnds> {
-  const { fs, health, storeId, generation } = plan;
-  const directory = join(plan.directory, "obs");
-  const base = await writePriceBase(plan, begin, content, progress);
-  const start = { kind: OBSERVATIONS, storeId, segment: begin.segment, first: begin.next };
-  const { file, end: log } = await createSegment({ fs, health, directory }, start, generation);
-  await file.close();
-  return { [BASE]: base, [OBSERVATIONS]: log };
+  const start = { kind: OBSERVATIONS, segment: begin.segment, first: begin.next };
+  const log = await writeLogFile({ ...plan, directory: join(plan.directory, "obs") }, start, []);
+  return { [OBSERVATIONS]: log, [BASE]: await writePriceBase(plan, begin, content, progress) };
 }
 
 /** Replaces the first file of a log with the counters of a day. The caller removes later files. */
 export async function writeCounters(
-  plan: WritePlan,
+  plan: LogWriter,
   { day, accounts }: Pick<DayUsage, "day" | "accounts">,
 ): Promise<LogEnds> {
   const kind = quotaLog(day);
   const lines = accounts.flatMap((used) => encodeQuotaLines("u", used)).map((line) => [line]);
-  const start = { kind, storeId: plan.storeId, segment: 1, first: 1 };
+  const start = { kind, segment: 1, first: 1 };
   return { [kind]: await writeLogFile({ ...plan, directory: join(plan.directory, "quota") }, start, lines) };
 }

@@ -6,21 +6,17 @@ import type { StoreContent } from "../../shared/store_copying.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import { askOwner } from "../connect_or_open.ts";
 import { type FileSystem, nodeFileSystem } from "../file_system.ts";
+import type { FileDamage } from "../log/damage.ts";
 import { segmentName } from "../log/segments.ts";
 import { quotaLog, spendUnits } from "../quota/quota_line.ts";
 import { readUsage } from "../quota/read_usage.ts";
 import { readJsonFiles } from "../read_store.ts";
 
-/** A file with an unreadable part, by its path within the store. */
-export interface DamagedFile {
-  readonly file: string;
-  readonly reason: string;
-}
-
 /** The content of a store in files. */
 export interface FilesContent extends StoreContent {
   readonly storeId: string;
-  readonly damaged: readonly DamagedFile[];
+  /** The files with an unreadable part, by their paths within the store. */
+  readonly damaged: readonly Pick<FileDamage, "file" | "reason">[];
 }
 
 /** Reads a store or backup without a lock. Leaves out damaged prices; a day with damaged counters has no units left. */
@@ -32,7 +28,7 @@ export async function readContent(
     isBackup,
     withReplaced: true,
   });
-  const damaged: DamagedFile[] = damages.map(({ file, reason }) => ({ file: `obs/${file}`, reason }));
+  const damaged = damages.map(({ file, reason }) => ({ file: `obs/${file}`, reason }));
   // The owner knows the used units of open days. If the owner does not answer, all reserved units count as used.
   const open = isBackup ? undefined : await askOwner(directory, (store) => store.usage(), fs).catch(() => undefined);
   const usage = (await readUsage(directory, { fs, open: open ?? [], isBackup })).map((day) => {

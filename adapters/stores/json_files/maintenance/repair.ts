@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type AccountBook, type AssetCode, EMPTY_BOOK, type UtcMillis } from "../../../../core/mod.ts";
+import { type AssetCode, EMPTY_BOOK, type UtcMillis } from "../../../../core/mod.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import { ACCOUNTS, PREVIOUS_ACCOUNTS, readAccounts, replaceAccounts } from "../accounts.ts";
 import { BACKUP, listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
@@ -7,9 +7,8 @@ import { createHealth, DataDamaged } from "../errors.ts";
 import { type FileSystem, ifThere, nodeFileSystem } from "../file_system.ts";
 import { acquireLock } from "../lock/directory_lock.ts";
 import type { FileDamage } from "../log/damage.ts";
-import { readSegmentHeader } from "../log/segments.ts";
+import { type LogWriter, readSegmentHeader } from "../log/segments.ts";
 import { type Manifest, readManifest, writeManifest } from "../manifest.ts";
-import type { WritePlan } from "./make_store_from_content.ts";
 import { repairCounters, repairPrices } from "./repair_logs.ts";
 
 /** A repaired file. */
@@ -40,7 +39,7 @@ export interface RepairStep extends Repair {
   /** The files that this step replaces or removes. Existing files are copied to the quarantine first. */
   readonly taken: readonly string[];
   /** Writes the readable data. Absent for the manifest, which is written last. */
-  write?(plan: WritePlan): Promise<void>;
+  write?(plan: LogWriter): Promise<void>;
 }
 
 /** How a store is repaired. */
@@ -98,20 +97,15 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
 }
 
 /** Replaces an unreadable manifest. A new manifest needs only the store id, which is in every log. */
-async function findManifest(
-  fs: FileSystem,
-  directory: string,
-  now: UtcMillis,
-): Promise<{ readonly manifest: Manifest; readonly steps: readonly RepairStep[] }> {
+async function findManifest(fs: FileSystem, directory: string, now: UtcMillis) {
   const missing = new DataDamaged(join(directory, MANIFEST), "is missing", "Restore a backup");
   const found = (await orDamage(readManifest(fs, directory))) ?? missing;
   if (!(found instanceof DataDamaged)) return { manifest: found, steps: [] };
   const storeId = await storeIdOfLogs(fs, directory);
   if (storeId === undefined) throw found;
-  return {
-    manifest: { kind: "store", schema: 2, storeId, epoch: "", createdAt: now, accounts: true },
-    steps: [{ file: MANIFEST, what: "is made anew from the logs", taken: [MANIFEST] }],
-  };
+  const manifest: Manifest = { storeId, epoch: "", createdAt: now, accounts: true };
+  const step: RepairStep = { file: MANIFEST, what: "is made anew from the logs", taken: [MANIFEST] };
+  return { manifest, steps: [step] };
 }
 
 async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string | undefined> {
@@ -125,15 +119,11 @@ async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string 
 }
 
 /** Replaces unreadable or missing accounts by their version before the last change. */
-async function findAccounts(
-  fs: FileSystem,
-  directory: string,
-  manifest: Manifest,
-): Promise<{ readonly book: AccountBook; readonly steps: readonly RepairStep[] }> {
+async function findAccounts(fs: FileSystem, directory: string, manifest: Manifest) {
   const found = await orDamage(readAccounts(fs, directory, manifest));
-  if (!(found instanceof DataDamaged)) return { book: found ?? EMPTY_BOOK, steps: [] };
+  if (!(found instanceof DataDamaged)) return { book: found, steps: [] };
   const previous = await orDamage(readAccounts(fs, directory, manifest, PREVIOUS_ACCOUNTS));
-  const isLost = !previous || previous instanceof DataDamaged;
+  const isLost = previous instanceof DataDamaged;
   const book = isLost ? EMPTY_BOOK : previous;
   const step: RepairStep = {
     file: `accounts/${ACCOUNTS}`,

@@ -3,14 +3,14 @@ import type { AccountBook, AssetCode, UtcMillis } from "../../../../core/mod.ts"
 import { withoutDoubt } from "../../price_state/content_entries.ts";
 import type { Entry } from "../../price_state/entries.ts";
 import { findReplacedBefore } from "../../price_state/replaced_records.ts";
-import { type FileSystem, LINE_FEED, readAt, removeIfThere, withFile } from "../file_system.ts";
+import { type FileSystem, LINE_FEED, readRange, removeIfThere } from "../file_system.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { decodeEntry } from "../log/entry_line.ts";
 import { BASE, OBSERVATIONS, removeBefore } from "../log/log_base.ts";
 import { logSeed, unseal } from "../log/sealed_line.ts";
 import { listSegments, segmentName } from "../log/segments.ts";
 import type { Manifest } from "../manifest.ts";
-import { nextOf, readPriceLog, readPrices } from "../price_log.ts";
+import { readPriceLog, readPrices } from "../price_log.ts";
 import { quotaDays, quotaLog, spendUnits } from "../quota/quota_line.ts";
 import { readDay } from "../quota/read_usage.ts";
 import { writeCounters, writePrices } from "./make_store_from_content.ts";
@@ -57,21 +57,20 @@ export async function repairPrices(
   const prices = { fs, directory: files, storeId, marks };
   const { state, read } = await readPrices(prices);
   const { base, begin, segments, damages, unreadable, unfinished } = read;
-  const all = [...damages, ...(unreadable ? [unreadable] : [])];
-  const [first] = all;
+  const [first] = damages;
   if (!first) return [];
   const good: Entry[] = [];
   const lost: Loss[] = [];
-  for (const damage of all) {
+  for (const damage of damages) {
     const seed = logSeed(storeId, damage.file === base?.name ? BASE : OBSERVATIONS);
     const found = await lookInto(fs, files, damage, seed);
     lost.push(...found.lost);
     // Good lines of an unreadable end are applied last, because they are the newest.
     if (damage === unreadable) good.push(...found.good);
   }
-  let next = nextOf(read) + 1;
+  let next = read.next + 1;
   for (const entry of good) state.apply(entry, next++);
-  const damaged = [...new Set(all.map(({ file }) => file))];
+  const damaged = [...new Set(damages.map(({ file }) => file))];
   const places = `${damaged.length} file${damaged.length === 1 ? "" : "s"}`;
   const numbers = [segments.at(-1)?.number, unfinished?.number, begin?.segment, marks?.[OBSERVATIONS]?.segment];
   const segment = Math.max(...numbers.map((number = 0) => number)) + 1;
@@ -94,16 +93,11 @@ export async function repairPrices(
 }
 
 /** The good lines in damaged bytes, and a description of the data lost in the other lines. */
-async function lookInto(
-  fs: FileSystem,
-  files: string,
-  damage: FileDamage,
-  seed: number,
-): Promise<{ readonly good: readonly Entry[]; readonly lost: readonly Loss[] }> {
+async function lookInto(fs: FileSystem, files: string, damage: FileDamage, seed: number) {
   const file = `obs/${damage.file}`;
   if (damage.length === 0) return { good: [], lost: [{ ...damage, file }] };
   const { offset, length, reason } = damage;
-  const bytes = await withFile(fs, join(files, damage.file), "read", (opened) => readAt(opened, offset, length));
+  const bytes = await readRange(fs, join(files, damage.file), offset, length);
   const good: Entry[] = [];
   const lost: Loss[] = [];
   for (let start = 0; start < bytes.length; ) {

@@ -11,7 +11,7 @@ import { OBSERVATIONS, whileFilesStay } from "../log/log_base.ts";
 import { type ReadLog, readLog } from "../log/read_log.ts";
 import { readManifest } from "../manifest.ts";
 import { decodeQuotaLine, quotaDays, quotaLog } from "../quota/quota_line.ts";
-import { readBackup } from "./backup.ts";
+import { type Backup, readBackup } from "./backup.ts";
 import type { FileReport, FoundDamage, StoreReport } from "./damage_report.ts";
 
 /** Checks every byte of a store or backup; in a store in use, all data that was acknowledged before this call. */
@@ -27,85 +27,8 @@ export async function verifyStore(directory: string, fs: FileSystem = nodeFileSy
 
 /** Checks all files. Without a readable manifest, logs and accounts are not checked, because their store is unknown. */
 async function checkStore(fs: FileSystem, directory: string): Promise<readonly FileReport[]> {
-  const reports = createReports(fs, directory);
-  const backup = await reports.checkDocument(BACKUP, () => readBackup(fs, directory));
-  if (!backup && reports.files().length > 0) return reports.files();
-  if (backup && backup.damages > 0) {
-    const places = `${backup.damages} damaged place${backup.damages === 1 ? "" : "s"}`;
-    const reason = `its store had ${places}, in ${backup.damagedFiles.join(", ")}; the damaged files are in quarantine/, everything else is here`;
-    await reports.add(BACKUP, { bad: [{ offset: 0, length: 0, reason }] });
-  }
-  const inUse = async () =>
-    !backup && reports.check("lock", async () => (await findOwner(fs, directory)) !== undefined);
-  const wasInUse = await inUse();
-  const manifest = await reports.checkDocument(MANIFEST, async () => {
-    const found = await readManifest(fs, directory, backup !== undefined);
-    if (!found) throw new StoreError("There is none", 65);
-    return found;
-  });
-  if (manifest) {
-    const { storeId, highWater: marks } = manifest;
-    const checkLog = (folder: string, kind: string): Promise<void> => {
-      const decode: (line: object) => unknown = folder === "quota" ? decodeQuotaLine : decodeEntry;
-      return reports.check(`${folder}/${kind}`, async () => {
-        const read = await readLog(fs, join(directory, folder), { kind, storeId, marks, decode, accept() {} });
-        await addLog(reports, folder, read);
-      });
-    };
-    await reports.checkDocument(`accounts/${ACCOUNTS}`, () => readAccounts(fs, directory, manifest));
-    await checkLog("obs", OBSERVATIONS);
-    for (const day of quotaDays(await fs.list(join(directory, "quota")), manifest.highWater))
-      await checkLog("quota", quotaLog(day));
-  }
-  // If a process owns the store, an incomplete write may still be in progress.
-  const isWriting = wasInUse || (wasInUse === false && (await inUse()));
-  return reports.files().map((report) => (isWriting ? { ...report, torn: null } : report));
-}
-
-async function addLog(reports: Reports, folder: string, read: ReadLog): Promise<void> {
-  const { base, segments, unfinished, damages, torn, unreadable } = read;
-  for (const { name, scan } of [...(base ? [base] : []), ...segments]) {
-    const { header, lines, next, size } = scan;
-    const isNumbered = header && lines > 0 && name !== base?.name;
-    const numbers = isNumbered ? { first: header.first, last: next - 1 } : {};
-    await reports.add(`${folder}/${name}`, { bytes: size, lines, ...numbers });
-  }
-  if (unfinished) {
-    const { size } = unfinished.scan;
-    const torn = { offset: 0, length: size, reason: TORN };
-    await reports.add(`${folder}/${unfinished.name}`, { bytes: size, torn });
-  }
-  for (const damage of [...damages, ...(unreadable ? [unreadable] : [])])
-    await reports.add(`${folder}/${damage.file}`, { bad: [damage] });
-  if (torn) await reports.add(`${folder}/${torn.file}`, { torn });
-}
-
-/** The findings in a file, before the line numbers of damages are determined. */
-type Findings = Partial<Omit<FileReport, "bad" | "torn">> & {
-  readonly bad?: readonly Damage[];
-  readonly torn?: Damage;
-};
-
-type Reports = ReturnType<typeof createReports>;
-
-function createReports(fs: FileSystem, directory: string) {
-  const reports = new Map<string, FileReport>();
-
-  async function add(file: string, { bad = [], torn, ...found }: Findings): Promise<void> {
-    const locate = async ({ offset, length, reason }: Damage): Promise<FoundDamage> => {
-      return { offset, length, reason, line: await lineAt(fs, join(directory, file), offset) };
-    };
-    const unknown = { bytes: 0, lines: 0, first: null, last: null, unreadable: null, bad: [], torn: null };
-    const known: FileReport = reports.get(file) ?? { file, ...unknown };
-    reports.set(file, {
-      ...{ ...known, ...found },
-      bad: [...known.bad, ...(await Promise.all(bad.map(locate)))],
-      torn: torn ? await locate(torn) : known.torn,
-    });
-  }
-
-  /** The size of a small file, or 0 if the file cannot be opened; the check of the file reports the failure. */
-  const bytesOf = (file: string): Promise<number> => sizeOf(fs, join(directory, file)).catch(() => 0);
+  const reports: FileReport[] = [];
+  const add = (file: string, found: Partial<FileReport>) => reports.push({ file, ...NOTHING_FOUND, ...found });
 
   /** Checks a part of the store. A failure that would prevent opening the store is reported. */
   async function check<T>(part: string, read: () => Promise<T>): Promise<T | undefined> {
@@ -114,21 +37,77 @@ function createReports(fs: FileSystem, directory: string) {
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       const file = part === "lock" && error instanceof DataDamaged ? relative(directory, error.file) : part;
-      await add(file, { bytes: await bytesOf(file), unreadable: error.message });
+      // If the file cannot be opened, the error says why.
+      add(file, { bytes: await sizeOf(fs, join(directory, file)).catch(() => 0), unreadable: error.message });
       return undefined;
     }
   }
 
-  return {
-    files: () => [...reports.values()],
-    add,
-    check,
-    /** Like `check`, for a small file. Reports the file even if it has no faults. */
-    checkDocument: <T>(file: string, read: () => Promise<T | undefined>) =>
-      check(file, async () => {
-        const document = await read();
-        if (document) await add(file, { bytes: await bytesOf(file) });
-        return document;
-      }),
+  /** Like `check`, for a small file. Reports the file even if it has no faults. */
+  const checkDocument = <T>(
+    file: string,
+    read: () => Promise<T | undefined>,
+    badIn: (document: T) => FileReport["bad"] = () => [],
+  ): Promise<T | undefined> =>
+    check(file, async () => {
+      const document = await read();
+      if (document) add(file, { bytes: await sizeOf(fs, join(directory, file)), bad: badIn(document) });
+      return document;
+    });
+
+  const backup = await checkDocument(BACKUP, () => readBackup(fs, directory), damagesOfBackup);
+  if (!backup && reports.length > 0) return reports;
+  const inUse = async () => !backup && check("lock", async () => (await findOwner(fs, directory)) !== undefined);
+  const wasInUse = await inUse();
+  const manifest = await checkDocument(MANIFEST, async () => {
+    const found = await readManifest(fs, directory, backup !== undefined);
+    if (!found) throw new StoreError("There is none", 65);
+    return found;
+  });
+  if (manifest) {
+    const { storeId, highWater: marks } = manifest;
+    const checkLog = (folder: string, kind: string): Promise<void> => {
+      const decode: (line: object) => unknown = folder === "quota" ? decodeQuotaLine : decodeEntry;
+      return check(`${folder}/${kind}`, async () => {
+        const read = await readLog(fs, join(directory, folder), { kind, storeId, marks, decode, accept() {} });
+        reports.push(...(await logReports(fs, directory, folder, read)));
+      });
+    };
+    await checkDocument(`accounts/${ACCOUNTS}`, () => readAccounts(fs, directory, manifest));
+    await checkLog("obs", OBSERVATIONS);
+    for (const day of quotaDays(await fs.list(join(directory, "quota")), marks)) await checkLog("quota", quotaLog(day));
+  }
+  // If a process owns the store, an incomplete write may still be in progress.
+  const isWriting = wasInUse || (wasInUse === false && (await inUse()));
+  return reports.map((report) => (isWriting ? { ...report, torn: null } : report));
+}
+
+const NOTHING_FOUND = { bytes: 0, lines: 0, first: null, last: null, unreadable: null, bad: [], torn: null };
+
+function damagesOfBackup({ damages, damagedFiles }: Pick<Backup, "damages" | "damagedFiles">): FileReport["bad"] {
+  if (damages === 0) return [];
+  const places = `${damages} damaged place${damages === 1 ? "" : "s"}`;
+  const reason = `its store had ${places}, in ${damagedFiles.join(", ")}; the damaged files are in quarantine/, everything else is here`;
+  return [{ offset: 0, length: 0, reason, line: 1 }];
+}
+
+/** Reports on the files of a log, also on missing ones. */
+function logReports(fs: FileSystem, directory: string, folder: string, read: ReadLog): Promise<FileReport[]> {
+  const { base, segments, unfinished, damages, torn } = read;
+  const scanned = [base, ...segments, unfinished].filter((segment) => segment !== undefined);
+  const reportOn = async (name: string): Promise<FileReport> => {
+    const file = `${folder}/${name}`;
+    const locate = async ({ offset, length, reason }: Damage): Promise<FoundDamage> => {
+      return { offset, length, reason, line: await lineAt(fs, join(directory, file), offset) };
+    };
+    const { header, lines = 0, next = 0, size: bytes = 0 } = scanned.find((one) => one.name === name)?.scan ?? {};
+    const isNumbered = header && lines > 0 && name !== base?.name;
+    const numbers = isNumbered ? { first: header.first, last: next - 1 } : {};
+    const bad = await Promise.all(damages.filter((one) => one.file === name).map(locate));
+    const ends = [torn, unfinished && { file: unfinished.name, offset: 0, length: unfinished.scan.size, reason: TORN }];
+    const end = ends.find((one) => one?.file === name);
+    return { file, ...NOTHING_FOUND, bytes, lines, ...numbers, bad, torn: end ? await locate(end) : null };
   };
+  const names = new Set([...scanned.map(({ name }) => name), ...damages.map((damage) => damage.file)]);
+  return Promise.all([...names].map(reportOn));
 }

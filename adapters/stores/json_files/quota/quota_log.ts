@@ -59,14 +59,11 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
   }
 
   function whenOpen(date: CalendarDate): Promise<void> {
-    const open = async (): Promise<void> => {
-      try {
-        await openDay(date);
-      } catch (error) {
+    const open = (): Promise<void> =>
+      openDay(date).catch((error: unknown) => {
         // A unit that cannot be counted is not granted.
         throw new Unavailable(`Cannot count units of ${date}: ${String(error)}`, 5, { cause: error });
-      }
-    };
+      });
     return changing.get(date) ?? change(date, open);
   }
 

@@ -36,10 +36,8 @@ export async function* eachUsage(
   // Includes days whose files are lost.
   const recorded = quotaDays(await listOrNone(fs, files), manifest.highWater);
   const all = new Set([...known.map(({ day }) => day), ...recorded]);
-  for (const day of [...all]
-    .filter((one) => isAskedFor(one, query))
-    .sort()
-    .reverse()) {
+  for (const day of [...all].sort().reverse()) {
+    if (!isAskedFor(day, query)) continue;
     const usage = known.find((one) => one.day === day);
     // The owner may be removing the files of an old day.
     const read = usage ? undefined : await ifThere(readDay(fs, files, manifest, day));
@@ -57,6 +55,6 @@ export async function readDay(
 ): Promise<{ readonly accounts: readonly AccountUsage[]; readonly damage: FileDamage | undefined }> {
   const { accept, accounts } = createTally();
   const plan = { kind: quotaLog(day), storeId, marks, decode: decodeQuotaLine, accept };
-  const { damages, unreadable } = await readLog(fs, directory, plan);
-  return { accounts: accounts(), damage: damages[0] ?? unreadable };
+  const { damages } = await readLog(fs, directory, plan);
+  return { accounts: accounts(), damage: damages[0] };
 }

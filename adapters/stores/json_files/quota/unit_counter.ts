@@ -159,7 +159,6 @@ function newPlan({ waiting, plan: noted }: Counter, planOf: CounterLog["planOf"]
   return { name: plan.name, dailyUnits: plan.dailyUnits };
 }
 
-/** Grants reserved units to waiting callers. */
 function grantWaiting(counter: Counter): void {
   counter.waiting = counter.waiting.filter(({ limit, resolve }) => {
     if (counter.used >= limit) resolve({ granted: false, used: counter.used });
