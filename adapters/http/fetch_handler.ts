@@ -1,4 +1,4 @@
-import { after, attempt, type ContentEncoding, err, isBodiless, ok, represent } from "../../core/internal.ts";
+import { after, attempt, err, isBodiless, ok, represent } from "../../core/internal.ts";
 import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
 import { type BasePathOption, underBasePath } from "./base_path.ts";
 import { callSafely } from "./call_safely.ts";
@@ -68,7 +68,8 @@ async function bytesOf({ headers, body }: Request, limit: number): Promise<BodyB
 function toResponse(request: FetchRequest, answer: ApiResponse): Response | Promise<Response> {
   const { status, body } = answer;
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
-  const { headers, encoding } = represent(request, answer, { bytes: bytes.length, offered: encodings() });
+  const offered = typeof CompressionStream === "function" ? (["gzip"] as const) : [];
+  const { headers, encoding } = represent(request, answer, { bytes: bytes.length, offered });
   if (isBodiless(status)) return new Response(null, { status, headers: fieldsOf(headers) });
   const isHead = request.method === "HEAD";
   if (!encoding) return new Response(isHead ? null : bytes, { status, headers: fieldsOf(headers, bytes.length) });
@@ -85,10 +86,6 @@ function fieldsOf(headers: readonly string[], length?: number): Record<string, s
   for (let i = 0; i + 1 < headers.length; i += 2) fields[headers[i]!] = headers[i + 1]!;
   if (length !== undefined) fields["Content-Length"] = String(length);
   return fields;
-}
-
-function encodings(): readonly ContentEncoding[] {
-  return typeof CompressionStream === "function" ? ["gzip"] : [];
 }
 
 async function gzip(bytes: Uint8Array): Promise<Uint8Array> {

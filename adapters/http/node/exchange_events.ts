@@ -35,11 +35,10 @@ export function watchExchange(
 ): (sent: SentAnswer) => void {
   const startedAt = performance.now();
 
-  function report({ report, status, bytes }: SentAnswer, isComplete: boolean): void {
+  function report(sent: SentAnswer, isComplete: boolean): void {
     const { method = "" } = req;
     const durationMs = performance.now() - startedAt;
-    const traceId = traceIdOf(fields);
-    callSafely(onExchange, { report, method, status, bytes, isComplete, durationMs, address, traceId });
+    callSafely(onExchange, { ...sent, method, isComplete, durationMs, address, traceId: traceIdOf(fields) });
   }
 
   return (sent) => {
