@@ -58,11 +58,10 @@ export function createOverview({ clock, quota, quotaTimeZone, marketTimeZone, im
       .slice(0, MAX_ACCOUNTS);
     const day = quotaDayAt(zone, now).date;
     return Promise.all(
-      called.map(async ([account, keys]) => ({
-        account,
-        usedToday: await figure(() => quota.used(account, day)),
-        keys,
-      })),
+      called.map(async ([account, keys]) => {
+        const usedToday = await figure(() => quota.used(account, day));
+        return { account, usedToday, keys };
+      }),
     );
   }
 

@@ -67,14 +67,11 @@ export function watchCounts({ info }: Pick<Store, "info">) {
 }
 
 /** Reports a jump of the clock since the last call, e.g. after the machine has slept. */
-export function watchClock(
-  clock: UtcClock,
-  monotonic: () => number = () => performance.now(),
-): () => string | undefined {
-  let ahead = clock() - monotonic();
+export function watchClock(clock: UtcClock): () => string | undefined {
+  let ahead = clock() - performance.now();
   return () => {
     const before = ahead;
-    ahead = clock() - monotonic();
+    ahead = clock() - performance.now();
     const jump = ahead - before;
     if (Math.abs(jump) <= CLOCK_TOLERANCE_MS) return undefined;
     const hours = (Math.abs(jump) / HOUR_MS).toFixed(1);
