@@ -3,7 +3,7 @@ import type { ClientSettings } from "./client_options.ts";
 import { type AnswerHead, failureOf, unexpected } from "./failures.ts";
 import { type Quota, quotaOf } from "./quota.ts";
 import { withRetries } from "./retry.ts";
-import { request } from "./send_request.ts";
+import { type Received, request } from "./send_request.ts";
 
 /** Options of one call. */
 export interface CallOptions {
@@ -19,13 +19,7 @@ export function createAsk(settings: ClientSettings) {
   const mask = (_: string, value: unknown): unknown =>
     key && typeof value === "string" ? value.replaceAll(key, "…") : value;
 
-  async function once(
-    target: string,
-    shape: Shape,
-    { signal, withKey }: CallOptions & { withKey: boolean },
-  ): Promise<unknown> {
-    const headers: Record<string, string> = key && withKey ? { "X-API-Key": key } : {};
-    const { response, text } = await request(settings, { url: `${base}/api/v1${target}`, headers, signal });
+  function bodyOf({ response, text }: Received, shape: Shape): unknown {
     quota = quotaOf(response.headers) ?? quota;
     const head: AnswerHead = {
       status: response.status,
@@ -44,7 +38,9 @@ export function createAsk(settings: ClientSettings) {
      * other fields of `Body` are trusted to follow the contract. Throws a `PriceError`, or the reason of the signal.
      */
     async get<Body>(target: string, shape: Shape, { signal }: CallOptions = {}, withKey = true): Promise<Body> {
-      return (await withRetries(() => once(target, shape, { signal, withKey }), retries, signal)) as Body;
+      const headers: Record<string, string> = key && withKey ? { "X-API-Key": key } : {};
+      const sent = { url: `${base}/api/v1${target}`, headers, signal };
+      return (await withRetries(async () => bodyOf(await request(settings, sent), shape), retries, signal)) as Body;
     },
     /** The quota from the last answer that reported it. */
     quota: () => quota,

@@ -1,10 +1,12 @@
-import { after, attempt, type ContentEncoding, err, isBodiless, ok, represent } from "../../core/internal.ts";
+import { after, attempt, err, isBodiless, ok, represent } from "../../core/internal.ts";
 import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
 import { type BasePathOption, underBasePath } from "./base_path.ts";
+import { callSafely } from "./call_safely.ts";
 import { type BodyBytes, bodyText, readStream } from "./request_body.ts";
 
 const encoder = new TextEncoder();
-const [SLASH, QUESTION_MARK, HASH] = [47, 63, 35];
+/** The scheme and the host of a URL. */
+const ORIGIN = /^\w+:\/\/[^/?#]*/;
 
 /** Options of a fetch handler. */
 export interface FetchHandlerOptions extends BasePathOption {
@@ -21,11 +23,7 @@ export function fetchHandler(
   const answer = (request: FetchRequest): Response | Promise<Response> =>
     after(served(request), (made) => toResponse(request, made));
   const fail = (_: FetchRequest, error: unknown): Response => {
-    try {
-      onError?.(error);
-    } catch {
-      // The client gets an answer even if `onError` throws.
-    }
+    callSafely(onError, error);
     return new Response("Internal Server Error", { status: 500, headers: { "Cache-Control": "no-store" } });
   };
   return (request) => attempt(new FetchRequest(request), answer, fail);
@@ -43,7 +41,7 @@ class FetchRequest implements ApiRequest, RequestFields {
   constructor(request: Request) {
     this.#request = request;
     this.#url = request.url;
-    this.#hostEnd = endOfHost(this.#url);
+    this.#hostEnd = ORIGIN.exec(this.#url)![0].length;
     this.method = request.method;
     this.target = this.#url.slice(this.#hostEnd) || "/";
   }
@@ -62,14 +60,6 @@ class FetchRequest implements ApiRequest, RequestFields {
   }
 }
 
-function endOfHost(url: string): number {
-  for (let at = url.indexOf("://") + 3; at < url.length; at++) {
-    const unit = url.charCodeAt(at);
-    if (unit === SLASH || unit === QUESTION_MARK || unit === HASH) return at;
-  }
-  return url.length;
-}
-
 async function bytesOf({ headers, body }: Request, limit: number): Promise<BodyBytes> {
   if (Number(headers.get("content-length")) > limit) return err("TOO_LARGE");
   return body ? readStream(body, limit, "INCOMPLETE") : ok(new Uint8Array());
@@ -78,7 +68,8 @@ async function bytesOf({ headers, body }: Request, limit: number): Promise<BodyB
 function toResponse(request: FetchRequest, answer: ApiResponse): Response | Promise<Response> {
   const { status, body } = answer;
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
-  const { headers, encoding } = represent(request, answer, { bytes: bytes.length, offered: encodings() });
+  const offered = typeof CompressionStream === "function" ? (["gzip"] as const) : [];
+  const { headers, encoding } = represent(request, answer, { bytes: bytes.length, offered });
   if (isBodiless(status)) return new Response(null, { status, headers: fieldsOf(headers) });
   const isHead = request.method === "HEAD";
   if (!encoding) return new Response(isHead ? null : bytes, { status, headers: fieldsOf(headers, bytes.length) });
@@ -95,10 +86,6 @@ function fieldsOf(headers: readonly string[], length?: number): Record<string, s
   for (let i = 0; i + 1 < headers.length; i += 2) fields[headers[i]!] = headers[i + 1]!;
   if (length !== undefined) fields["Content-Length"] = String(length);
   return fields;
-}
-
-function encodings(): readonly ContentEncoding[] {
-  return typeof CompressionStream === "function" ? ["gzip"] : [];
 }
 
 async function gzip(bytes: Uint8Array): Promise<Uint8Array> {

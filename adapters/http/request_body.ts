@@ -27,17 +27,17 @@ export class GrowingBuffer {
 
 /** The text of a complete body, for `ApiRequest.text`. */
 export async function bodyText(body: BodyBytes, limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
-  const plain = body.ok && coding ? await unpacked(body.value, coding, limit) : body;
+  let plain = body;
+  if (body.ok && coding) {
+    const unpacked = new Blob([body.value]).stream().pipeThrough(new DecompressionStream(coding));
+    plain = await readStream(unpacked, limit, "NOT_GZIP");
+  }
   if (!plain.ok) return plain;
   try {
     return ok(new TextDecoder("utf-8", { fatal: true }).decode(plain.value));
   } catch {
     return err("NOT_UTF8");
   }
-}
-
-function unpacked(packed: Uint8Array<ArrayBuffer>, coding: "gzip", limit: number): Promise<BodyBytes> {
-  return readStream(new Blob([packed]).stream().pipeThrough(new DecompressionStream(coding)), limit, "NOT_GZIP");
 }
 
 /** Reads a stream of at most `limit` bytes. If the stream fails, the failure is `broken`. */

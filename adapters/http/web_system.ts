@@ -8,42 +8,24 @@ const decoder = new TextDecoder();
 export const systemClock: UtcClock = () => Date.now() as UtcMillis;
 
 const DIGIT_CODES = encoder.encode(BASE62_DIGITS);
-const PREFIX = encoder.encode("req_");
-const DIGITS = 22;
-const ID_LENGTH = PREFIX.length + DIGITS;
-/** The next request ids as one text. Getting random bytes is slow, and slicing a text is faster than joining texts. */
-let pool = "";
+const ID_DIGITS = 22;
+/** The digits of the next request ids as one text, because getting random bytes and joining many texts are slow. */
+let digits = "";
 let used = 0;
 
 /** Makes request ids of 22 random base62 digits, which have 131 bits. */
 export const requestIds: RequestIds = () => {
-  if (used === pool.length) {
-    pool = makeIds();
+  if (used + ID_DIGITS > digits.length) {
+    const bytes = randomBytes(4_096);
+    let count = 0;
+    // Leaves out bytes from 248 (four times 62) on, because they would make some digits more frequent than others.
+    for (const byte of bytes) if (byte < 248) bytes[count++] = DIGIT_CODES[byte % 62]!;
+    digits = decoder.decode(bytes.subarray(0, count));
     used = 0;
   }
-  used += ID_LENGTH;
-  return pool.slice(used - ID_LENGTH, used);
+  used += ID_DIGITS;
+  return `req_${digits.slice(used - ID_DIGITS, used)}`;
 };
-
-/** Makes some 180 ids. */
-function makeIds(): string {
-  const bytes = randomBytes(4_096);
-  const ids = new Uint8Array(Math.ceil(bytes.length / DIGITS) * ID_LENGTH);
-  let length = 0;
-  let missing = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    // Leaves out bytes from 248 (four times 62) on, because they would make some digits more frequent than others.
-    if (bytes[i]! >= 248) continue;
-    if (missing === 0) {
-      ids.set(PREFIX, length);
-      length += PREFIX.length;
-      missing = DIGITS;
-    }
-    ids[length++] = DIGIT_CODES[bytes[i]! % 62]!;
-    missing--;
-  }
-  return decoder.decode(ids.subarray(0, length - (length % ID_LENGTH)));
-}
 
 /** SHA-256 with Web Crypto, for runtimes without `node:crypto`. Returns a promise. */
 export const sha256: Sha256 = async (text) => {

@@ -1,11 +1,10 @@
 import { ASSETS, createApi, createRequestRate, type RequestRate, type Settings } from "../../core/mod.ts";
 import type { Mirror } from "../feeds/mirror/mod.ts";
 import { type IngestRoute, ingestRoute } from "../feeds/push/mod.ts";
-import { type Address, createNodeServer, type NodeLimits, nodeSystem } from "../http/node/mod.ts";
+import { type Address, createNodeServer, type NodeServerOptions, nodeSystem } from "../http/node/mod.ts";
 import { type PageRouteSettings, pageRoutes } from "../page/mod.ts";
-import { jsonFilesEngine } from "../stores/json_files/engine.ts";
 import type { OpenOptions } from "../stores/shared/engine.ts";
-import type { QuotaStore, Store } from "../stores/shared/store.ts";
+import type { Store } from "../stores/shared/store.ts";
 import type { AccessLog } from "./monitoring/access_log.ts";
 import { startAdminServer } from "./monitoring/admin_server.ts";
 import { createOperations, type Operations } from "./monitoring/monitoring.ts";
@@ -16,21 +15,14 @@ import { type MirrorSettings, startMirrorOf } from "./start_server_mirror.ts";
 export interface StandaloneOptions
   extends Settings,
     Address,
+    Pick<NodeServerOptions, "behindProxy" | "limits">,
     Pick<PageRouteSettings, "isSample" | "demoKey" | "publicMarket"> {
-  /** The directory of a store of JSON files, created if it does not exist. Unused if `store` is given. */
-  readonly data?: string;
-  /** Opens the store of another engine. The server closes the store. */
-  readonly store?: (options: OpenOptions) => Promise<Store>;
-  /** Opens the ledger that counts units in place of the store. The server closes the ledger. */
-  readonly quota?: (() => Promise<QuotaStore>) | undefined;
-  /** The proxies in front of the server, as for `createNodeServer`. Default: `false`. */
-  readonly behindProxy?: boolean | readonly string[];
+  /** Opens the store. The server closes the store. */
+  readonly store: (options: OpenOptions) => Promise<Store>;
   /** The maximum rate of requests for each key, as for `createRequestRate`. Default: `none`. */
   readonly keyRate?: string;
   /** The maximum rate of requests for each address. Default: `none`. */
   readonly addressRate?: string;
-  /** Limits of the server that differ from the defaults. */
-  readonly limits?: Partial<NodeLimits>;
   /** Called with each error that caused an answer with 500 or 503. */
   readonly onError?: (error: unknown, requestId: string) => void;
   /** The port of the admin listener on 127.0.0.1; 0 for any free port. Default: `none`. */
@@ -54,15 +46,12 @@ export type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 
 /** Opens the store, makes the API and starts to listen. Does not handle signals; use `stopSignal` for that. */
 export async function startStandalone(options: StandaloneOptions) {
-  const { host, port, prepare, log, accessLog, assets = ASSETS, version = "" } = options;
-  const { adminPort = "none", feedMaxAgeMinutes = "none" } = options;
-  const { quotaTimeZone = "UTC", marketTimeZone = "Asia/Tehran" } = options;
+  const { host, port, prepare, log, adminPort = "none", assets = ASSETS, marketTimeZone = "Asia/Tehran" } = options;
   let operations: Operations | undefined;
   let admin: Awaited<ReturnType<typeof startAdminServer>> | undefined;
   let mirror: Mirror | undefined;
-  let quota: QuotaStore | undefined;
   let ingest: IngestRoute | undefined;
-  const store = await openStore(options)({
+  const store = await options.store({
     describe: () => operations?.status(),
     mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
     // Changes by a mirror are not logged: it stores records after each request, and logs events of its own.
@@ -75,36 +64,27 @@ export async function startStandalone(options: StandaloneOptions) {
   async function close(): Promise<void> {
     await mirror?.close();
     await ingest?.finish().catch(() => undefined); // A failure here loses no acknowledged record.
-    await quota?.close?.();
     await store.close();
     operations?.close();
     await admin?.close();
   }
 
   try {
-    quota = await options.quota?.();
     await prepare?.(store);
     operations = createOperations({
+      ...options,
       store,
-      quota,
-      quotaTimeZone,
-      marketTimeZone,
       clock: nodeSystem.clock,
-      version,
       codes: assets.map(({ code }) => code),
-      feedMaxAgeMinutes,
-      log,
-      accessLog,
-      countsExchanges: adminPort !== "none",
       mirror: () => mirror?.status(),
     });
     const { canServe, onExchange, refusedKey, drain, ...watched } = operations;
-    const { observations, accounts, timeLimit } = store;
-    const ports = { ...nodeSystem, observations, accounts, timeLimit, quota: quota ?? store.quota, canServe };
+    const { observations, accounts, quota, timeLimit } = store;
+    const ports = { ...nodeSystem, observations, accounts, quota, timeLimit, canServe };
     const [keyRate, addressRate] = [rateOf(options.keyRate), rateOf(options.addressRate)];
     if (options.ingest) ingest = ingestRoute(store, { ...options, onJudged: watched.judged });
     const own = [...(options.routes ?? []), ...(ingest ? [ingest] : [])];
-    const routes = [...own, ...pageRoutes({ ...options, routes: own, observations: store.observations })];
+    const routes = [...own, ...pageRoutes({ ...options, routes: own, observations })];
     const api = createApi({ ...options, routes, ...ports, onRefusedKey: refusedKey, keyRate });
     const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate });
     await watched.begin(server.load);
@@ -141,12 +121,6 @@ export async function startStandalone(options: StandaloneOptions) {
     await close();
     throw error;
   }
-}
-
-function openStore({ store, data }: StandaloneOptions): (options: OpenOptions) => Promise<Store> {
-  if (store) return store;
-  if (data === undefined) throw new TypeError("Cannot start because a store is needed: give `data` or `store`");
-  return jsonFilesEngine(data, { clock: nodeSystem.clock }).open;
 }
 
 function rateOf(text = "none"): RequestRate | undefined {

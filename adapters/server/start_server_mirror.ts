@@ -1,4 +1,3 @@
-import type { Asset } from "../../core/mod.ts";
 import { type Mirror, type MirrorOptions, startMirror } from "../feeds/mirror/mod.ts";
 import type { Store } from "../stores/shared/store.ts";
 import { StoreError } from "../stores/shared/store_error.ts";
@@ -8,19 +7,17 @@ import type { Log } from "./monitoring/server_log.ts";
 export type MirrorSettings = Pick<MirrorOptions, "upstream" | "key" | "codes" | "unitsADay">;
 
 /** The parts of a server that its mirror uses. */
-export interface MirrorPlace extends Required<Pick<MirrorOptions, "canStore" | "onJudged">> {
+type MirrorPlace = Pick<MirrorOptions, "assets" | "marketTimeZone" | "canStore" | "onJudged"> & {
   readonly store: Store;
-  readonly assets: readonly Asset[];
-  readonly marketTimeZone: string;
   readonly log: Log | undefined;
-}
+};
 
 const CONFIG = 78;
 
 /** Starts a mirror that fills the store of a server. */
 export async function startMirrorOf(
   settings: MirrorSettings,
-  { store, assets, marketTimeZone, log, canStore, onJudged }: MirrorPlace,
+  { store, log, ...ofServer }: MirrorPlace,
 ): Promise<Mirror> {
   const { imports } = store;
   if (!store.mirrorState || !imports)
@@ -30,10 +27,7 @@ export async function startMirrorOf(
     );
   return startMirror({
     ...settings,
-    assets,
-    marketTimeZone,
-    canStore,
-    onJudged,
+    ...ofServer,
     observations: {
       ...store.observations,
       references: imports.references,

@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
 import { startStandalone } from "../../adapters/server/standalone.ts";
+import { jsonFilesEngine } from "../../adapters/stores/json_files/engine.ts";
 import { type AssetCode, createIngest, createKey } from "../../core/mod.ts";
 
 export const CODE = "USD_RLS" as AssetCode;
@@ -28,7 +29,7 @@ async function main(data: string): Promise<void> {
   const firstMs = (Math.floor(clock() / CANDLE_MS) - RECORDS) * CANDLE_MS;
   let [key, writeKey] = ["", ""];
   const server = await startStandalone({
-    ...{ data, host: "127.0.0.1", port: 0, ingest: true },
+    ...{ store: jsonFilesEngine(data, { clock }).open, host: "127.0.0.1", port: 0, ingest: true },
     async prepare(store) {
       await store.accounts.update([
         { op: "plan.patch", name: "LARGE", dailyUnits: 10_000_000, attributionRequired: false },

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
 import { type StandaloneOptions, startStandalone } from "../../adapters/server/standalone.ts";
+import { jsonFilesEngine } from "../../adapters/stores/json_files/engine.ts";
 import { createMemoryStore } from "../../adapters/stores/memory_store.ts";
-import type { QuotaStore, Store } from "../../adapters/stores/shared/store.ts";
+import type { Store } from "../../adapters/stores/shared/store.ts";
 import { StoreError } from "../../adapters/stores/shared/store_error.ts";
 import type { Trouble } from "../../adapters/stores/shared/store_troubles.ts";
 import { createKey } from "../../core/mod.ts";
 import { servingChild, temporaryDirectory } from "../support/cli.ts";
 import { readExposition } from "../support/prometheus.ts";
 import { connectRaw, rawRequest, sendRaw } from "../support/raw_http.ts";
-import { observed } from "../support/store_suite.ts";
 import { until } from "../support/wait_until.ts";
 import { watched } from "../support/watched_server.ts";
 
@@ -83,31 +83,6 @@ test("standalone server: while the store hangs and requests with a key are refus
     assert.equal((await sendRaw(origin, { target })).status, 200, target);
 });
 
-test("standalone server: a separate ledger replaces the store's ledger, makes the server not ready when it fails, and closes with the server", async (t) => {
-  let [units, closed] = [0, 0];
-  const troubles: Trouble[] = [];
-  const counting = createMemoryStore().quota;
-  const ledger: QuotaStore = {
-    ...counting,
-    take(...asked) {
-      units++;
-      return counting.take(...asked);
-    },
-    watcher: { troubles: () => troubles },
-    close: async () => void closed++,
-  };
-  const server = await watched(t, { store: async () => storeWith({}), quota: async () => ledger });
-  const key = await createKey(server.store.accounts, nodeSystem, "alice");
-  await server.store.observations.append([observed(1, 1)]);
-  assert.equal((await server.get("/api/v1/assets/USD_RLS", key)).status, 200);
-  assert.equal(units, 1);
-  troubles.push({ code: "quota-unreachable", message: "The ledger does not answer" });
-  assert.equal((await server.untilReasons("quota-unreachable")).status, 503);
-  assert.equal((await server.get("/api/v1/status")).json["status"], "UNAVAILABLE");
-  await Promise.all([server.stop(), server.stop()]);
-  assert.equal(closed, 1);
-});
-
 test("standalone server: while the store does not answer, readiness and metrics leave out the store's figures; the server reports when the store fails", async (t) => {
   const troubles: Trouble[] = [{ code: "store-unreachable", message: "The database does not answer" }];
   let hangs = false;
@@ -144,7 +119,7 @@ function storeWith(parts: Partial<Store>): Store {
 
 async function start(t: TestContext, options: Partial<StandaloneOptions>): Promise<{ origin: string; store: Store }> {
   const { address, store, stop } = await startStandalone({
-    data: await temporaryDirectory(t),
+    store: jsonFilesEngine(await temporaryDirectory(t), nodeSystem).open,
     host: "127.0.0.1",
     port: 0,
     ...options,

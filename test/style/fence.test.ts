@@ -34,7 +34,6 @@ test("fence: entry points have no import.meta and no top-level await, so that ap
 
 /** Modules that select the file engine, or only work with files. */
 const CHOOSE_FILES = [
-  "server/standalone.ts",
   "cli/commands/maintenance.ts",
   "cli/engines/files_engine.ts",
   "cli/commands/backup_and_restore.ts",

@@ -3,6 +3,7 @@ import type { TestContext } from "node:test";
 import { nodeSystem } from "../../adapters/http/node/mod.ts";
 import { createLog } from "../../adapters/server/monitoring/server_log.ts";
 import { type Standalone, type StandaloneOptions, startStandalone } from "../../adapters/server/standalone.ts";
+import { jsonFilesEngine } from "../../adapters/stores/json_files/engine.ts";
 import type { Json } from "./api_under_test.ts";
 import { until } from "./wait_until.ts";
 
@@ -27,13 +28,17 @@ export interface Watched extends Standalone {
   log(): readonly Json[];
 }
 
-/** Starts a server with an admin listener and a log, and stops it after the test. */
-export async function watched(t: TestContext, options: Partial<StandaloneOptions>): Promise<Watched> {
+/** Starts a server with an admin listener and a log on the store in `data`, and stops it after the test. */
+export async function watched(
+  t: TestContext,
+  { data = "", ...options }: Partial<StandaloneOptions> & { readonly data?: string },
+): Promise<Watched> {
   const { stream, lines } = logStream();
   const log = createLog(stream, { format: "json", clock: nodeSystem.clock });
   const server = await startStandalone({
     host: "127.0.0.1",
     port: 0,
+    store: jsonFilesEngine(data, nodeSystem).open,
     adminPort: 0,
     log,
     onError: log.failedRequest,

@@ -68,7 +68,6 @@ export const serve = defineCommand({
       version,
       mirror,
       assets: settings.assets,
-      quota: undefined,
       onError: log.failedRequest,
       isSample: () => followed?.isSample() ?? sample !== undefined,
       demoKey: () => sample?.demoKey.key,

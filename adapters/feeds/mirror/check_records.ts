@@ -1,24 +1,23 @@
 import { CONFIRM, checkRecord, DAY_MS, isPending, keyOf } from "../../../core/internal.ts";
 import type { Asset, AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import type { FeedRule } from "../../intake/levels/feed_rule.ts";
+import { inBatches } from "../../stores/shared/store_copying.ts";
 import { membersOf } from "./ask_upstream.ts";
-import type { MirrorObservations } from "./mirror_options.ts";
+import type { MirrorOptions } from "./mirror_options.ts";
 import { AHEAD_MS, BEHIND_MS, type HistoryRequest } from "./planner/mod.ts";
 
 /** The source of the records that a mirror stores. */
 export const SOURCE = "mirror";
 
-type Context = Readonly<{
-  catalog: ReadonlyMap<string, Asset>;
-  provider: string;
-  observations: MirrorObservations;
-  rule: FeedRule;
+interface Context extends Pick<MirrorOptions, "observations" | "onJudged"> {
+  readonly catalog: ReadonlyMap<string, Asset>;
+  readonly provider: string;
+  readonly rule: FeedRule;
   /** The requested days, or `undefined` if the latest values were requested. */
-  wanted: HistoryRequest | undefined;
+  readonly wanted: HistoryRequest | undefined;
   /** This machine's time. The upstream's time decides which records are in the future. */
-  receivedAt: UtcMillis;
-  onJudged?: ((records: readonly Observation[]) => void) | undefined;
-}>;
+  readonly receivedAt: UtcMillis;
+}
 
 /** The result of storing an answer. */
 export type StoredRecords = Readonly<{
@@ -33,7 +32,6 @@ export type StoredRecords = Readonly<{
   pendingCodes: ReadonlySet<AssetCode>;
   oldest: UtcMillis | null;
   newest: UtcMillis | null;
-  isDoubtful: boolean;
 }>;
 
 /** A record that is not stored. `code` has at most 32 characters of the upstream's text. */
@@ -96,18 +94,15 @@ export async function storeRecords(
   }
   const batch = await rule(changed, SOURCE);
   onJudged?.(batch);
-  const size = observations.maxBatch ?? Infinity;
   let dropped = 0;
-  for (let from = 0; from < batch.length; from += size)
-    dropped += (await observations.append(batch.slice(from, from + size), SOURCE)).kept ?? 0;
+  for await (const part of inBatches(batch, observations.maxBatch ?? Infinity))
+    dropped += (await observations.append(part, SOURCE)).kept ?? 0;
   const newlyPending = batch.filter(isPending);
   for (const one of newlyPending) if (!one.qualityMessage.startsWith(CONFIRM)) pendingCodes.add(one.code);
   const sorted = [...good.values()].sort((a, b) => a.businessTime - b.businessTime);
   const newestOf = new Map(sorted.map(({ code, businessTime }) => [code, businessTime]));
   const [oldest, newest] = [sorted[0]?.businessTime ?? null, sorted.at(-1)?.businessTime ?? null];
-  const isDoubtful = pendingCodes.size > 0;
-  const found = { newlyPending, dropped, refused, otherUnits: [...otherUnits] };
-  return { ...found, oldest, newest, newestOf, pendingCodes, isDoubtful };
+  return { newlyPending, dropped, refused, otherUnits: [...otherUnits], oldest, newest, newestOf, pendingCodes };
 }
 
 function isWanted({ code, businessTime }: Pick<Observation, "code" | "businessTime">, wanted: HistoryRequest): boolean {

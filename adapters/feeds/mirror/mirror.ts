@@ -169,11 +169,11 @@ export async function startMirror(options: MirrorOptions): Promise<Mirror> {
     const context = { catalog, provider, observations, rule, wanted, receivedAt: clock(), onJudged };
     const stored = await storeRecords(answer.body, context, now());
     if (typeof stored === "string") return save(failWith(stored, act));
-    const problem = reports.stored(stored, { isRefresh: !wanted, archive: state.archive }, now());
+    const problem = reports.stored(stored, wanted ? undefined : state.archive.keys(), now());
     pending = await observations.countPending(SOURCE);
     if (wanted) {
       reports.history(null);
-      state = planner.filled(state, wanted, { ...stored, now: now() });
+      state = planner.filled(state, wanted, { ...stored, isDoubtful: stored.pendingCodes.size > 0, now: now() });
       return save(state);
     }
     const { newestOf, newest, newlyPending } = stored;

@@ -1,9 +1,8 @@
-import type { Asset, UtcMillis } from "../../../core/mod.ts";
+import type { Asset, AssetCode, UtcMillis } from "../../../core/mod.ts";
 import { createAssetWatch } from "./asset_watch.ts";
 import type { StoredRecords } from "./check_records.ts";
 import type { MirrorEvent } from "./mirror_options.ts";
 import { type MirrorMoment, type MirrorStatus, type Observed, statusOf } from "./mirror_status.ts";
-import type { MirrorState } from "./planner/mod.ts";
 
 type Settings = Readonly<{
   upstream: string;
@@ -75,17 +74,16 @@ export function createReports({ upstream, provider, catalog, startedAt, onEvent 
       if (message !== null)
         once("warn", "history", `Only requests for history fail, and are repeated later: ${message}`);
     },
-    /** Notes the records of an answer. Returns a message if most of the latest values are in another unit. */
-    stored(
-      stored: StoredRecords,
-      { isRefresh, archive }: Readonly<{ isRefresh: boolean; archive: MirrorState["archive"] }>,
-      now: UtcMillis,
-    ): string | null {
+    /**
+     * Notes the records of an answer; after a refresh, `assets` are those that the upstream has had so far. Returns a
+     * message if most of the latest values are in another unit.
+     */
+    stored(stored: StoredRecords, assets: Iterable<AssetCode> | undefined, now: UtcMillis): string | null {
       const { otherUnits: codes, refused: bad, newlyPending, dropped } = stored;
-      if (isRefresh) {
+      if (assets) {
         const message = `The upstream quotes ${codes.length} assets in another unit than this server, so their values are refused: ${codes.slice(0, 5).join(", ")}`;
         otherUnits = codes.length > stored.newestOf.size ? message : null;
-        watch.note(stored, archive.keys(), now);
+        watch.note(stored, assets, now);
       }
       refused = { count: refused.count + bad.length, last: [...refused.last, ...bad].slice(-SHOWN) };
       const reasons = bad.map(({ code, reason }) => `A record of "${code}" from the upstream was refused: ${reason}`);

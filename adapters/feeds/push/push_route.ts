@@ -25,6 +25,8 @@ import { MAX_UNREADABLE, type PushRecord, READERS, type RejectedPushRecord } fro
 /** The route. Before you close the store, call `finish`, which ends the imports of all keys. */
 export type IngestRoute = CustomRoute & { finish(): Promise<void> };
 
+type Refusal = Extract<CustomAnswer, { failure: unknown }>;
+
 const MAX_BYTES = 1 << 20;
 const MAX_RECORDS = 10_000;
 const TOO_MUCH = `A body may have at most ${MAX_BYTES} bytes, compressed or not, and ${MAX_RECORDS} records, ${MAX_UNREADABLE} of them unreadable`;
@@ -103,9 +105,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve));
 }
 
-async function recordsOf(
-  request: ApiRequest,
-): Promise<{ readonly records: readonly PushRecord[] } | Extract<CustomAnswer, { failure: unknown }>> {
+async function recordsOf(request: ApiRequest): Promise<{ readonly records: readonly PushRecord[] } | Refusal> {
   const unsupported = (message: string) => ({ failure: "UNSUPPORTED_MEDIA_TYPE", message }) as const;
   const reader = READERS.get(utf8MediaType(request.headers));
   if (!reader) return unsupported(`Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8`);
@@ -119,7 +119,7 @@ async function recordsOf(
   return records.error === "TOO_LARGE" ? unreadable("TOO_LARGE") : { failure: "INVALID_BODY", message: records.error };
 }
 
-function unreadable(why: BodyFailure): Extract<CustomAnswer, { failure: unknown }> {
+function unreadable(why: BodyFailure): Refusal {
   if (why === "TOO_LARGE") return { failure: "BODY_TOO_LARGE", message: TOO_MUCH };
   const { code, message } = UNREADABLE[why];
   return { failure: code, message };

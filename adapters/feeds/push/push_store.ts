@@ -70,6 +70,8 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
   const access = imports ?? (references && countPending && { references, countPending });
   if (!access || (!imports && !aroundOne))
     throw new TypeError("Cannot take pushed prices because the store has neither imports nor references");
+  const aroundAll: ImportAccess["around"] =
+    imports?.around ?? ((keys) => Promise.all(keys.map(({ code, businessTime }) => aroundOne!(code, businessTime))));
   const rule = createFeedRule({ ...rules, store: access });
   const { append, countRefused, finish } = createHourlyImports(target, rules.marketTimeZone ?? "Asia/Tehran");
   /** Records that only one key has sent, by time and asset, in the order in which they were added. */
@@ -89,12 +91,7 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
   async function around(records: readonly CheckedRecord[], source: string) {
     const keys = records.map(({ observation: { code, businessTime } }) => ({ code, businessTime }));
     const found: Neighbours[] = [];
-    for await (const batch of inBatches(keys, USUAL_BATCH)) {
-      const near = imports
-        ? await imports.around(batch)
-        : await Promise.all(batch.map(({ code, businessTime }) => aroundOne!(code, businessTime)));
-      found.push(...near);
-    }
+    for await (const batch of inBatches(keys, USUAL_BATCH)) found.push(...(await aroundAll(batch)));
     return found.map((near) => ({ ...near, pending: (near.pending ?? []).filter((one) => one.source === source) }));
   }
 

@@ -11,12 +11,14 @@ export type RejectedPushRecord = { readonly place: number; readonly reason: stri
 export type PushRecord = { readonly place: number; readonly record: RawRecord } | RejectedPushRecord;
 /** The failure is a message, or `TOO_LARGE` if the body has too many records, or too many unreadable records. */
 type Read = Result<readonly PushRecord[], string>;
+/** Reads a body. Stops at the first record above `maxRecords`. */
+type Reader = (text: string, maxRecords: number) => Read;
 
 /** Parsing a megabyte of brackets takes half a second. */
 const MODEST = { parts: 40_000, depth: 16 };
 
-/** A reader for each media type, which stops at the first record above `maxRecords`. */
-export const READERS: ReadonlyMap<string, (text: string, maxRecords: number) => Read> = new Map([
+/** A reader for each media type. */
+export const READERS: ReadonlyMap<string, Reader> = new Map([
   ["application/json", ifModest(readArray)],
   ["application/x-ndjson", ifModest((text, maxRecords) => collect(jsonRecords(text), maxRecords))],
   ["text/csv", readCsv],
@@ -27,7 +29,7 @@ const NEEDED: readonly Column[] = ["code", "value", "businessTime"];
 export const MAX_UNREADABLE = 1_000;
 const MAX_COLUMNS = 1_000;
 
-function ifModest(read: (text: string, maxRecords: number) => Read): (text: string, maxRecords: number) => Read {
+function ifModest(read: Reader): Reader {
   const refused = `The body has more than ${MODEST.parts} lists and objects, or they are more than ${MODEST.depth} deep`;
   return (text, maxRecords) => (isModestJson(text, MODEST) ? read(text, maxRecords) : err(refused));
 }

@@ -8,8 +8,11 @@ import type { NodeRequest } from "./node_request.ts";
 
 const ENCODINGS: readonly ContentEncoding[] = ["br", "gzip"];
 
-/** Options of `exchange`. */
-export interface ExchangeOptions {
+/** A request, and how to answer it. Passing these as one argument avoids closures for each request. */
+export interface Exchange {
+  readonly api: ApiFunction;
+  readonly request: NodeRequest;
+  readonly res: ServerResponse;
   /** Reports an error, and returns the answer to its request. */
   readonly failed: (error: unknown, request: NodeRequest) => ApiResponse;
   /** Called when the answer is written. */
@@ -17,21 +20,8 @@ export interface ExchangeOptions {
 }
 
 /** Asks the API and writes the answer. Synchronous if the API answers synchronously. Never throws or rejects. */
-export function exchange(
-  api: ApiFunction,
-  request: NodeRequest,
-  res: ServerResponse,
-  options: ExchangeOptions,
-): MaybePromise<void> {
-  return attempt({ api, request, res, options }, answerRequest, writeFailure);
-}
-
-/** The data of one exchange. Passing it as an argument avoids closures for each request. */
-interface Exchange {
-  readonly api: ApiFunction;
-  readonly request: NodeRequest;
-  readonly res: ServerResponse;
-  readonly options: ExchangeOptions;
+export function exchange(parts: Exchange): MaybePromise<void> {
+  return attempt(parts, answerRequest, writeFailure);
 }
 
 function answerRequest(exchange: Exchange): MaybePromise<void> {
@@ -48,55 +38,45 @@ export function isLast(res: ServerResponse): boolean {
   return !res.shouldKeepAlive || res.hasHeader("connection");
 }
 
-function writeAnswer({ request, res, options }: Exchange, answer: ApiResponse): MaybePromise<void> {
+function writeAnswer(exchange: Exchange, answer: ApiResponse): MaybePromise<void> {
+  const { request, res } = exchange;
   // End the connection, or else Node would read the rest of a long body before the next request.
   if (request.isBodyComing()) endAfter(res);
-  const { body } = answer;
-  const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  const bytes = Buffer.byteLength(answer.body);
   const { headers, encoding } = represent(request, answer, { bytes, offered: ENCODINGS });
-  if (!encoding) return send(res, { request, answer, headers, body, bytes }, options);
-  const compressed = compress(body, encoding, answer.headers);
-  if (compressed)
-    return after(compressed, (encoded) =>
-      send(res, { request, answer, headers, body: encoded, bytes: encoded.length }, options),
-    );
+  if (!encoding) return send(exchange, { ...answer, headers }, bytes);
+  const compressed = compress(answer.body, encoding, answer.headers);
+  if (compressed) return after(compressed, (body) => send(exchange, { ...answer, headers, body }, body.length));
   const plain = represent(request, answer, { bytes, offered: [] });
-  return send(res, { request, answer, headers: plain.headers, body, bytes }, options);
+  return send(exchange, { ...answer, headers: plain.headers }, bytes);
 }
 
 /** Sends an error if an answer failed, unless part of the failed answer was already sent. */
-function writeFailure({ request, res, options }: Exchange, error: unknown): void {
+function writeFailure(exchange: Exchange, error: unknown): void {
+  const { request, res, failed } = exchange;
   try {
     if (request.isBodyComing()) endAfter(res);
-    const answer = options.failed(error, request);
-    const { headers, body } = answer;
+    const answer = failed(error, request);
     if (res.headersSent) throw error;
     // Removes the header fields of the failed answer: some may have been set before an invalid field threw an error.
     for (const name of res.getHeaderNames()) if (name !== "connection") res.removeHeader(name);
-    send(res, { request, answer, headers, body, bytes: Buffer.byteLength(body) }, options);
+    send(exchange, answer, Buffer.byteLength(answer.body));
   } catch {
     request.cut();
   }
 }
 
-/** An answer with the fields, body and length of the representation to send. */
-interface Outgoing extends Pick<ApiResponse, "headers" | "body"> {
-  readonly request: NodeRequest;
-  readonly answer: ApiResponse;
-  readonly bytes: number;
-}
-
-function send(res: ServerResponse, outgoing: Outgoing, { sent }: ExchangeOptions): void {
+/** Sends an answer whose body has this many bytes. */
+function send(exchange: Exchange, answer: ApiResponse, bytes: number): void {
+  const { request, res, sent } = exchange;
   // If an app has wrapped or mocked the response, it may not support a flat list of fields, or text in place of bytes.
-  if (res.writeHead === ServerResponse.prototype.writeHead && !outgoing.request.isImitated) write(res, outgoing);
-  else writeFields(res, outgoing);
-  if (!sent) return;
-  const { request, answer, bytes } = outgoing;
-  const isEmpty = isBodiless(answer.status) || request.method === "HEAD";
-  sent({ status: answer.status, bytes: isEmpty ? 0 : bytes, report: answer.report });
+  if (res.writeHead === ServerResponse.prototype.writeHead && !request.isImitated) write(exchange, answer, bytes);
+  else writeFields(exchange, answer, bytes);
+  const { status, report } = answer;
+  sent?.({ status, bytes: isBodiless(status) || request.method === "HEAD" ? 0 : bytes, report });
 }
 
-function writeFields(res: ServerResponse, { request, answer: { status }, headers, body, bytes }: Outgoing): void {
+function writeFields({ request, res }: Exchange, { status, headers, body }: ApiResponse, bytes: number): void {
   for (let i = 0; i + 1 < headers.length; i += 2) res.setHeader(headers[i]!, headers[i + 1]!);
   const hasBody = !isBodiless(status);
   if (hasBody) res.setHeader("Content-Length", String(bytes));
@@ -111,13 +91,10 @@ function writeFields(res: ServerResponse, { request, answer: { status }, headers
   }
 }
 
-function write(res: ServerResponse, { request: { method }, answer: { status }, headers, body, bytes }: Outgoing): void {
-  if (isBodiless(status)) {
-    res.writeHead(status, [...headers]).end();
-    return;
-  }
+function write({ request, res }: Exchange, { status, headers, body }: ApiResponse, bytes: number): void {
+  if (isBodiless(status)) return void res.writeHead(status, [...headers]).end();
   res.writeHead(status, [...headers, "Content-Length", String(bytes)]);
-  if (method === "HEAD") res.end();
+  if (request.method === "HEAD") res.end();
   else if (typeof body === "string") endWith(res, body, bytes === body.length ? "latin1" : "utf8");
   else if (bytes > MAX_JOINED_BYTES) res.end(body);
   else endWith(res, byteText(body), "latin1");

@@ -1,14 +1,4 @@
 import type { Duplex } from "node:stream";
-import { rateLimited } from "../../../core/internal.ts";
-import type { Failure, RequestRate } from "../../../core/mod.ts";
-
-/** Makes the function that refuses requests above the rate limit of an address (IPv6: of its /64 network). */
-export function createAddressLimit(rate: RequestRate): (address: string | undefined) => Failure | undefined {
-  return (address) => {
-    const waitMs = rate.take(networkOf(address), performance.now());
-    return waitMs > 0 ? rateLimited(waitMs, "address") : undefined;
-  };
-}
 
 /** The address at the other end of a connection, which may be a client or a proxy; `undefined` on a Unix socket. */
 export function peerOf({ socket }: { readonly socket: Duplex | undefined }): { readonly address: string | undefined } {

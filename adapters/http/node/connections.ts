@@ -29,17 +29,11 @@ interface Connection extends HoldingConnection {
   since: number;
 }
 
-/** The limits of connections and their answers. */
-export interface ConnectionLimits extends Pick<NodeLimits, "queuedPerConnection" | "heldBytes" | "answerMs"> {
-  /** Milliseconds between sweeps. */
-  readonly sweepMs: number;
-  /** The limits of the client at an address. */
-  readonly limitsOf: (address: string | undefined) => ClientLimits;
-}
-
 /** The open connections; each answers one request after another. */
 export type Connections = ReturnType<typeof createConnections>;
 
+/** The time between sweeps. */
+export const SWEEP_MS = 1_000;
 /** The memory of a waiting request, not counting its header fields. */
 const REQUEST_BYTES = 2_048;
 const QUEUED_WHEN_FULL = 8;
@@ -48,8 +42,10 @@ const QUEUED_WHEN_FULL = 8;
  * Makes the set of connections. Node starts the handlers of all pipelined requests at once: thousands from one packet.
  * This code queues a limited number of pipelined requests, and drops them when their client leaves. Node closes idle
  * connections and refuses requests that arrive too slowly; this code cuts clients that read too slowly.
+ *
+ * @param limitsOf Returns the limits of the client at an address.
  */
-export function createConnections(limits: ConnectionLimits) {
+export function createConnections(limits: NodeLimits, limitsOf: (address: string | undefined) => ClientLimits) {
   const clients = new Map<string, Client>();
   const connections = new Map<Duplex, Connection>();
   const held = createHeldBytes(limits.heldBytes);
@@ -103,7 +99,7 @@ export function createConnections(limits: ConnectionLimits) {
       const { remoteAddress: address } = socket;
       const name = networkOf(address);
       let client = clients.get(name);
-      if (!client) clients.set(name, (client = { connections: 0, heldBytes: 0, ...limits.limitsOf(address) }));
+      if (!client) clients.set(name, (client = { connections: 0, heldBytes: 0, ...limitsOf(address) }));
       if (client.connections >= client.maxConnections) {
         refused++;
         return void socket.destroy();
@@ -150,7 +146,7 @@ export function createConnections(limits: ConnectionLimits) {
     sweep(): void {
       sweeps++;
       for (const connection of connections.values()) {
-        if (connection.current && (sweeps - connection.since) * limits.sweepMs > limits.answerMs) {
+        if (connection.current && (sweeps - connection.since) * SWEEP_MS > limits.answerMs) {
           cut.slow++;
           connection.socket.destroy();
         }

@@ -13,19 +13,18 @@ const MAX_WAITS = 4;
 /** How long requests whose connections were cut may take to end. For example, they give their units back. */
 const CUT_MS = 500;
 
-interface DrainOptions {
-  readonly drainMs: number;
-  /** Settles when no request is in progress. */
-  readonly answered: () => Promise<void>;
-}
-
 /**
  * Closes a server. The server accepts no more connections, and ends each open connection after its next answer. Idle
  * connections are closed when no more requests arrive, and the rest are cut after `drainMs`. Settles when all
  * connections are closed and all requests are done, at the latest `CUT_MS` after `drainMs`.
+ *
+ * @param answered Settles when no request is in progress.
  */
-export async function drain(server: Server, connections: Connections, options: DrainOptions): Promise<void> {
-  const { drainMs, answered } = options;
+export async function drain(
+  server: Server,
+  connections: Connections,
+  { drainMs, answered }: Readonly<{ drainMs: number; answered: () => Promise<void> }>,
+): Promise<void> {
   const end = new AbortController();
   const after = (ms: number): Promise<void> => wait(ms, undefined, { signal: end.signal }).catch(() => undefined);
   const late = after(drainMs);

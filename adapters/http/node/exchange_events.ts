@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
-import { isLater } from "../../../core/internal.ts";
 import type { ExchangeReport, RequestFields } from "../../../core/mod.ts";
-import { peerOf } from "./client_addresses.ts";
+import { callSafely } from "../call_safely.ts";
 
 /** One answer, for access logs and metrics. */
 export interface NodeExchange {
@@ -29,25 +27,18 @@ export type OnExchange = (exchange: NodeExchange) => void;
 /** A written answer. */
 export type SentAnswer = Pick<NodeExchange, "status" | "bytes" | "report">;
 
-/** Where a request came from, and the receiver of its event. */
-interface Watch extends Pick<NodeExchange, "address"> {
-  readonly onExchange: OnExchange;
-  readonly fields: RequestFields;
-}
-
 /** Watches a request. Call the returned function once the answer is written; `onExchange` is called once it is sent. */
 export function watchExchange(
   req: IncomingMessage,
   res: ServerResponse,
-  { onExchange, address, fields }: Watch,
+  { onExchange, address, fields }: Pick<NodeExchange, "address"> & { onExchange: OnExchange; fields: RequestFields },
 ): (sent: SentAnswer) => void {
   const startedAt = performance.now();
 
-  function report({ report, status, bytes }: SentAnswer, isComplete: boolean): void {
+  function report(sent: SentAnswer, isComplete: boolean): void {
     const { method = "" } = req;
     const durationMs = performance.now() - startedAt;
-    const traceId = traceIdOf(fields);
-    call(onExchange, { report, method, status, bytes, isComplete, durationMs, address, traceId });
+    callSafely(onExchange, { ...sent, method, isComplete, durationMs, address, traceId: traceIdOf(fields) });
   }
 
   return (sent) => {
@@ -60,26 +51,6 @@ export function watchExchange(
     // `close` comes after `finish`, or instead of `finish` if the client leaves.
     res.once("close", () => report(sent, isComplete));
   };
-}
-
-/** Reports an answer on a connection from which no request could be read. */
-export function notifyRefusal(
-  socket: Duplex,
-  { report, status, bytes, isComplete }: SentAnswer & Pick<NodeExchange, "isComplete">,
-  onExchange: OnExchange,
-): void {
-  const noRequest = { method: "", durationMs: 0, traceId: undefined };
-  call(onExchange, { ...noRequest, report, status, bytes, isComplete, ...peerOf({ socket }) });
-}
-
-/** Ignores errors, because the answer is already sent, and an error must not end the process. */
-function call(onExchange: OnExchange, event: NodeExchange): void {
-  try {
-    const result: unknown = onExchange(event);
-    if (isLater(result)) result.catch(() => undefined);
-  } catch {
-    // As above.
-  }
 }
 
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;

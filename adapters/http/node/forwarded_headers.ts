@@ -17,6 +17,7 @@ export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 
 /** At most this many entries of each X-Forwarded field are read, from the right. */
 const MAX_HOPS = 16;
+const SCHEMES = ["http", "https"] as const;
 /** The pattern of a host, which the core also uses for the documentation URL. */
 const HOST = /^[\w.:[\]-]{1,255}$/;
 
@@ -75,8 +76,8 @@ function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
     list.length === hops.length ? list[i] : list.at(-1);
   return hops.map((hop, i) => ({
     address: addressOf(hop),
-    scheme: schemeOf(at(schemes, i)),
-    host: hostOf(at(hosts, i)),
+    scheme: SCHEMES.find((scheme) => scheme === at(schemes, i)?.toLowerCase()),
+    host: HOST.exec(at(hosts, i) ?? "")?.[0],
   }));
 }
 
@@ -87,13 +88,4 @@ function addressOf(node = ""): string | undefined {
   const version = isIP(address);
   if (version === 0 || address.includes("%") || (bracketed !== undefined && version === 4)) return undefined;
   return version === 4 ? address : unmapped(new SocketAddress({ address, family: "ipv6" }).address);
-}
-
-function schemeOf(scheme = ""): "http" | "https" | undefined {
-  const lower = scheme.toLowerCase();
-  return lower === "http" || lower === "https" ? lower : undefined;
-}
-
-function hostOf(host = ""): string | undefined {
-  return HOST.test(host) ? host : undefined;
 }

@@ -2,10 +2,7 @@ import { isLater } from "../../../core/internal.ts";
 import type { MaybePromise } from "../../../core/mod.ts";
 
 /** How long a job may wait for its turn, and the function that runs in its place if it waits longer. */
-export interface Patience<T> {
-  readonly ms: number;
-  readonly giveUp: () => MaybePromise<T>;
-}
+type Patience<T> = { readonly ms: number; readonly giveUp: () => MaybePromise<T> };
 
 /** Synchronous jobs that take less time than this do not count as starts, because they hardly delay other jobs. */
 const QUICK_MS = 1;

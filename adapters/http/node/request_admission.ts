@@ -10,8 +10,8 @@ import type { NodeLoad } from "./server_load.ts";
 export interface Load {
   /** Whether the request is for the status, which is always answered. */
   readonly isStatus: boolean;
-  /** Whether the request needs neither a key nor the store. A hanging store must not block such requests. */
-  readonly isKeyless: boolean;
+  /** `keyless` requests need neither a key nor the store, so a hanging store must not block them. */
+  readonly kind: "keyed" | "keyless";
   /** Whether the answer may be long and slow to make. */
   readonly isLong: boolean;
   /** The network of a long request's client. Clients take turns. */
@@ -34,7 +34,7 @@ export function loadOf(api: Api, { method = "", url = "" }: IncomingMessage, add
   const isLong = route?.isLong === true && route.method === "GET";
   return {
     isStatus: route?.path === STATUS,
-    isKeyless: route?.auth === "none",
+    kind: route?.auth === "none" ? "keyless" : "keyed",
     isLong,
     client: isLong ? networkOf(address) : "",
   };
@@ -57,7 +57,7 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
 
   const inFlight = (): number => open.keyed + open.keyless;
 
-  function count(answered: MaybePromise<void>, kind: keyof typeof open): MaybePromise<void> {
+  function count(answered: MaybePromise<void>, kind: Load["kind"]): MaybePromise<void> {
     if (!isLater(answered)) return undefined;
     open[kind]++;
     return answered.then(() => {
@@ -74,14 +74,13 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
   return {
     /** Whether to refuse a request. `isFull`: its client, or all clients together, have reached the memory limit. */
     refuses(load: Load, isFull: boolean): boolean {
-      const isOverloaded = isFull || open[kindOf(load)] >= maxRequests || (load.isLong && long.isFull(load.client));
+      const isOverloaded = isFull || open[load.kind] >= maxRequests || (load.isLong && long.isFull(load.client));
       return isOverloaded && !load.isStatus;
     },
     /** Answers a request when it is its turn. Refuses a long request that has waited for too long. */
     run(load: Load, answer: () => MaybePromise<void>, refuse: () => MaybePromise<void>): MaybePromise<void> {
-      const kind = kindOf(load);
-      if (!load.isLong) return count(answer(), kind);
-      return long.run(() => count(answer(), kind), { ms: waitMs, giveUp: refuse }, load.client);
+      const start = (): MaybePromise<void> => count(answer(), load.kind);
+      return load.isLong ? long.run(start, { ms: waitMs, giveUp: refuse }, load.client) : start();
     },
     /** Settles when no request is in progress. */
     async empty(): Promise<void> {
@@ -98,8 +97,4 @@ export function createAdmission({ requests: maxRequests, waitMs }: Pick<NodeLimi
       return { inFlight: inFlight(), waiting: long.waiting(), eventLoopDelayMs: turnMs, isLate };
     },
   };
-}
-
-function kindOf({ isKeyless }: Load): "keyed" | "keyless" {
-  return isKeyless ? "keyless" : "keyed";
 }

@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http";
 import type { ApiFunction, ApiResponse } from "../../../core/mod.ts";
 import { type BasePathOption, underBasePath } from "../base_path.ts";
-import { type ExchangeOptions, exchange } from "./answer_request.ts";
+import { callSafely } from "../call_safely.ts";
+import { exchange } from "./answer_request.ts";
 import { peerOf } from "./client_addresses.ts";
 import { EmbeddedRequest } from "./embedded_request.ts";
 import { type OnExchange, watchExchange } from "./exchange_events.ts";
@@ -26,22 +27,16 @@ export function nodeListener(api: ApiFunction, options: ListenerOptions = {}): R
   const { onError, onExchange, basePath } = options;
   const served = underBasePath(api, basePath);
   const failed = (error: unknown): ApiResponse => {
-    try {
-      onError?.(error);
-    } catch {
-      // The client gets an answer even if `onError` throws.
-    }
+    callSafely(onError, error);
     return PLAIN_500;
   };
-  const quiet: ExchangeOptions = { failed };
   return (req, res) => {
     // Calling the API now would charge the client a unit for nothing.
     if (res.headersSent)
       return void failed(new Error("Cannot answer because the app has already answered this request"));
-    if (!onExchange) return void exchange(served, new EmbeddedRequest(req), res, quiet);
     const request = new EmbeddedRequest(req);
-    const sent = watchExchange(req, res, { onExchange, address: peerOf(req).address, fields: request });
-    void exchange(served, request, res, { failed, sent });
+    const sent = onExchange && watchExchange(req, res, { onExchange, address: peerOf(req).address, fields: request });
+    void exchange({ api: served, request, res, failed, sent });
   };
 }
 

@@ -1,13 +1,14 @@
-import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Failure, failure } from "../../../core/internal.ts";
+import { type Failure, failure, rateLimited } from "../../../core/internal.ts";
 import type { Api, MaybePromise, RequestHead } from "../../../core/mod.ts";
-import { type ExchangeOptions, endAfter, exchange } from "./answer_request.ts";
-import { createAddressLimit, peerOf } from "./client_addresses.ts";
-import { type NodeLimits, nodeLimits } from "./connection_limits.ts";
-import { createConnections } from "./connections.ts";
+import { callSafely } from "../call_safely.ts";
+import { type Exchange, endAfter, exchange } from "./answer_request.ts";
+import { networkOf, peerOf } from "./client_addresses.ts";
+import { nodeLimits } from "./connection_limits.ts";
+import { createConnections, SWEEP_MS } from "./connections.ts";
 import { drain } from "./drain_connections.ts";
-import { notifyRefusal, watchExchange } from "./exchange_events.ts";
+import { watchExchange } from "./exchange_events.ts";
 import { createTrustedProxies } from "./forwarded_headers.ts";
 import { type Address, listen } from "./listen_on_address.ts";
 import { NodeRequest } from "./node_request.ts";
@@ -36,15 +37,11 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   if (behindProxy === true && addressRate)
     throw new RangeError("Cannot limit requests by address because all come from proxies, which behindProxy must list");
   const proxies = typeof behindProxy === "object" ? createTrustedProxies(behindProxy) : undefined;
-  const limitOf = addressRate && createAddressLimit(addressRate);
   const originOf = proxies?.originOf ?? peerOf;
   const limits = nodeLimits(options.limits);
-  const keepMs = behindProxy ? 72_000 : 10_000;
-  const limitsOf = clientLimits(limits, options, proxies);
-  const connections = createConnections({ ...limits, sweepMs: SWEEP_MS, limitsOf });
+  const connections = createConnections(limits, clientLimits(limits, options, proxies));
   const admission = createAdmission(limits);
-  const failed: ExchangeOptions["failed"] = (error, request) => api.fail(request, error);
-  const quiet: ExchangeOptions = { failed };
+  const failed: Exchange["failed"] = (error, request) => api.fail(request, error);
   let connectionsDropped = 0;
   let closing: Promise<void> | undefined;
 
@@ -54,38 +51,55 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
     // Made before the request's turn, so that its body is collected while earlier requests are answered.
     const request = new NodeRequest(req, origin, connections.measure);
     const sent = onExchange && watchExchange(req, res, { onExchange, address: origin.address, fields: request });
-    const how = sent ? { failed, sent } : quiet;
+    const parts: Exchange = { api, request, res, failed, sent };
     connections.enqueue({ request, res, isLong: load.isLong, answer });
 
     function answer(isFull: () => boolean): MaybePromise<void> {
       if (reason) endAfter(res);
-      const rateOf = load.isStatus ? undefined : limitOf;
-      const refused = reason ?? rateOf?.(origin.address) ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
+      const tooFast = load.isStatus ? undefined : overRate(origin.address);
+      const refused = reason ?? tooFast ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
       if (refused) return refuse(refused);
       // During the wait, the client may have left, or other clients may have used up the memory.
       const begin = (): MaybePromise<void> => {
         if (res.destroyed) return undefined;
-        return load.isLong && isFull() ? refuse(BUSY) : exchange(api, request, res, how);
+        return load.isLong && isFull() ? refuse(BUSY) : exchange(parts);
       };
       return admission.run(load, begin, () => (res.destroyed ? undefined : refuse(BUSY)));
     }
 
     function refuse(why: Failure): MaybePromise<void> {
-      return exchange((head) => api.refuse(head, why), request, res, how);
+      return exchange({ ...parts, api: (head) => api.refuse(head, why) });
     }
+  }
+
+  function overRate(address: string | undefined): Failure | undefined {
+    const waitMs = addressRate ? addressRate.take(networkOf(address), performance.now()) : 0;
+    return waitMs > 0 ? rateLimited(waitMs, "address") : undefined;
   }
 
   function refuseConnection(socket: Duplex, reason: Failure | undefined): void {
     const answer = connections.end(socket) && reason ? api.refuse(NO_REQUEST, reason) : undefined;
     socket.end(answer ? rawAnswer(answer) : "", (error?: Error | null) => {
       socket.destroy();
-      if (!answer || !onExchange) return;
+      if (!answer) return;
       const { status, body, report } = answer;
-      notifyRefusal(socket, { status, report, bytes: Buffer.byteLength(body), isComplete: !error }, onExchange);
+      const noRequest = { method: "", durationMs: 0, traceId: undefined, ...peerOf({ socket }) };
+      callSafely(onExchange, { ...noRequest, status, report, bytes: Buffer.byteLength(body), isComplete: !error });
     });
   }
 
-  const server = createServer(serverOptions(limits, keepMs));
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: behindProxy ? 72_000 : 10_000,
+    // With Node's default, a timeout would be detected up to 30 s late.
+    connectionsCheckingInterval: 1_000,
+    maxHeaderSize: 8_192,
+    insecureHTTPParser: false,
+    rejectNonStandardBodyWrites: true,
+    // `framingFailure` checks the Host field, so that the refusal has an error body.
+    requireHostHeader: false,
+  });
   server.maxConnections = limits.connections;
   server.on("drop", () => connectionsDropped++);
   server.on("connection", (socket) => connections.open(socket));
@@ -101,12 +115,12 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   server.on("clientError", (error, socket) => refuseConnection(socket, connectionFailure(error)));
 
   let timer: NodeJS.Timeout | undefined;
-  server.once("listening", () => (timer = setInterval(sweep, SWEEP_MS).unref()));
-
-  function sweep(): void {
-    connections.sweep();
-    admission.sweep();
-  }
+  server.once("listening", () => {
+    timer = setInterval(() => {
+      connections.sweep();
+      admission.sweep();
+    }, SWEEP_MS).unref();
+  });
 
   async function close(): Promise<void> {
     await drain(server, connections, { drainMs: limits.drainMs, answered: admission.empty });
@@ -124,23 +138,6 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
   return { listen: (where) => listen(server, where), close: () => (closing ??= close()), load };
 }
 
-const SWEEP_MS = 1_000;
-
 const NO_REQUEST: RequestHead = { method: "", target: "", headers: new Map<string, string>() };
 const BUSY = failure("UNAVAILABLE", undefined, ["Retry-After", "1"]);
 const UNMET = failure("INVALID_REQUEST", "Expect may only be 100-continue");
-
-function serverOptions(limits: NodeLimits, keepAliveTimeout: number): ServerOptions {
-  return {
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout,
-    // With Node's default, a timeout would be detected up to 30 s late.
-    connectionsCheckingInterval: 1_000,
-    maxHeaderSize: 8_192,
-    insecureHTTPParser: false,
-    rejectNonStandardBodyWrites: true,
-    // `framingFailure` checks the Host field, so that the refusal has an error body.
-    requireHostHeader: false,
-  };
-}

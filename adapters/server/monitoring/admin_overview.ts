@@ -1,7 +1,8 @@
 import { createZone, DAY_MS, formatTimestamp, HOUR_MS, millisSince, quotaDayAt } from "../../../core/internal.ts";
-import type { AssetCode, MaybePromise, QuotaLedger, UtcClock, UtcMillis } from "../../../core/mod.ts";
+import type { AssetCode, QuotaLedger, UtcClock, UtcMillis } from "../../../core/mod.ts";
 import type { ImportAccess, PendingRecords, StoredRecord } from "../../stores/shared/imports.ts";
 import type { StoreChange } from "../../stores/shared/store.ts";
+import { figure } from "./figures_in_time.ts";
 import type { ServerStatus } from "./server_status.ts";
 import type { CallerTally, KeyTally } from "./usage_by_caller.ts";
 
@@ -58,7 +59,8 @@ export function createOverview({ clock, quota, quotaTimeZone, marketTimeZone, im
     const day = quotaDayAt(zone, now).date;
     return Promise.all(
       called.map(async ([account, keys]) => {
-        return { account, usedToday: await settled(() => quota.used(account, day)), keys };
+        const usedToday = await figure(() => quota.used(account, day));
+        return { account, usedToday, keys };
       }),
     );
   }
@@ -76,8 +78,8 @@ export function createOverview({ clock, quota, quotaTimeZone, marketTimeZone, im
       const now = clock();
       const [accounts, pending, entries] = await Promise.all([
         accountsAt(now),
-        settled(() => imports && pendingOf(imports)),
-        settled(() => imports?.list()),
+        figure(() => imports && pendingOf(imports)),
+        figure(() => imports?.list()),
       ]);
       return {
         status,
@@ -110,11 +112,4 @@ async function pendingOf(imports: Pick<ImportAccess, "pending" | "around">): Pro
 
 function unitsOf(keys: readonly KeyTally[]): number {
   return keys.reduce((sum, { units }) => sum + units, 0);
-}
-
-/** The result of `find`; `undefined` if `find` throws or rejects. */
-async function settled<Value>(find: () => MaybePromise<Value>): Promise<Value | undefined> {
-  return Promise.resolve()
-    .then(find)
-    .catch(() => undefined);
 }

@@ -32,25 +32,13 @@ export function createExchangeMetrics() {
   let cached = 0;
   let bytesSent = 0;
 
-  function timingOf(route: string): Timing {
-    let timing = timings.get(route);
-    if (!timing)
-      timings.set(route, (timing = { requests: new Map(), buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 }));
-    return timing;
-  }
-
-  function unitsOf(plan: string): Record<Exclude<UnitOutcome, "free">, number> {
-    let counts = units.get(plan);
-    if (!counts) units.set(plan, (counts = { taken: 0, "given back": 0, denied: 0 }));
-    return counts;
-  }
-
   return {
     add({ report, method: sent, status, bytes, durationMs }: NodeExchange): void {
       const [method, route, seconds] = [methodLabel(sent), report?.route ?? "unmatched", durationMs / 1_000];
       total++;
       bytesSent += bytes;
-      const timing = timingOf(route);
+      const timing = timings.get(route) ?? noTiming();
+      timings.set(route, timing);
       const kind = 1_000 * METHODS.indexOf(method) + status;
       const known = timing.requests.get(kind);
       if (known) known.value++;
@@ -60,7 +48,12 @@ export function createExchangeMetrics() {
       timing.count++;
       timing.seconds += seconds;
       if (!report) return;
-      if (report.units !== "free") unitsOf(report.plan ?? "")[report.units]++;
+      if (report.units !== "free") {
+        const { plan = "" } = report;
+        const counts = units.get(plan) ?? { taken: 0, "given back": 0, denied: 0 };
+        units.set(plan, counts);
+        counts[report.units]++;
+      }
       if (report.isCached) cached++;
       if (report.code !== undefined) codes.set(report.code, (codes.get(report.code) ?? 0) + 1);
     },
@@ -91,6 +84,10 @@ export function createExchangeMetrics() {
     /** The number of exchanges since the start. */
     total: (): number => total,
   };
+}
+
+function noTiming(): Timing {
+  return { requests: new Map(), buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 };
 }
 
 function histogram([route, { buckets, count, seconds }]: readonly [string, Timing]): Sample[] {

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { inTime } from "../../stores/shared/answer_in_time.ts";
 
 const MAX_HELD = 1 << 20;
 const FLUSH_MS = 1_000;
@@ -19,12 +20,9 @@ export function createLineWriter(stream: Writable) {
       else stream.write(`${line}\n`, written);
     },
     /** Resolves when all lines are written, or after a second. */
-    async flush(): Promise<void> {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_MS)));
+    flush(): Promise<void> {
       const done = new Promise<void>((resolve) => void stream.write("", () => resolve()));
-      await Promise.race([done, late]);
-      clearTimeout(timer);
+      return inTime(done, FLUSH_MS, () => undefined);
     },
     /** How many lines have been lost since the start. */
     lost: (): number => lost,

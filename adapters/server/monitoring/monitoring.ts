@@ -1,15 +1,15 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { formatTimestamp, millisSince } from "../../../core/internal.ts";
-import type { AssetCode, KeyHolder, MaybePromise, Observations, UtcClock } from "../../../core/mod.ts";
+import type { AssetCode, KeyHolder, Observations, UtcClock } from "../../../core/mod.ts";
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import { maxOpenFiles } from "../../http/node/connection_limits.ts";
 import type { NodeLoad, OnExchange } from "../../http/node/mod.ts";
-import type { QuotaStore, Store, StoreChange } from "../../stores/shared/store.ts";
+import type { Store, StoreChange } from "../../stores/shared/store.ts";
 import type { Watcher } from "../../stores/shared/store_troubles.ts";
 import type { AccessLog } from "./access_log.ts";
 import { createOverview } from "./admin_overview.ts";
 import { createExchangeMetrics } from "./exchange_metrics.ts";
 import { createFeedMetrics } from "./feed_metrics.ts";
+import { figure } from "./figures_in_time.ts";
 import { expose } from "./prometheus_text.ts";
 import { createReadiness, type ReadinessReport } from "./readiness.ts";
 import type { Log } from "./server_log.ts";
@@ -22,20 +22,21 @@ import { createCallerTally } from "./usage_by_caller.ts";
 export interface OperationsOptions {
   readonly store: Pick<Store, "watcher" | "info" | "metrics" | "quota"> &
     Partial<Pick<Store, "imports">> & { readonly observations: Observations };
-  /** The ledger, if a ledger counts units instead of the store. */
-  readonly quota: QuotaStore | undefined;
-  readonly quotaTimeZone: string;
-  readonly marketTimeZone: string;
+  /** Default: `UTC`. */
+  readonly quotaTimeZone?: string;
+  /** Default: `Asia/Tehran`. */
+  readonly marketTimeZone?: string;
   readonly clock: UtcClock;
-  readonly version: string;
+  /** Default: empty. */
+  readonly version?: string;
   /** The codes of the served assets. */
   readonly codes: readonly AssetCode[];
-  /** The server is not ready if its newest record is older than this. */
-  readonly feedMaxAgeMinutes: number | "none";
-  readonly log: Log | undefined;
-  readonly accessLog: AccessLog | undefined;
-  /** Whether exchanges are counted. */
-  readonly countsExchanges: boolean;
+  /** The server is not ready if its newest record is older than this. Default: `none`. */
+  readonly feedMaxAgeMinutes?: number | "none";
+  readonly log?: Log;
+  readonly accessLog?: AccessLog | undefined;
+  /** Exchanges are counted only for the admin listener. Default: `none`. */
+  readonly adminPort?: number | "none";
   /** The status of the mirror; `undefined` if there is none. */
   readonly mirror: () => MirrorStatus | undefined;
 }
@@ -44,16 +45,16 @@ export interface OperationsOptions {
 export type Operations = ReturnType<typeof createOperations>;
 
 const SWEEP_MS = 2_000;
-/** Figures of the store are left out if the store takes longer than this. */
-const FIGURES_MS = 2_000;
 
 /** Makes a monitor of a store and its server. */
 export function createOperations(options: OperationsOptions) {
-  const { store, quota, clock, version, codes, feedMaxAgeMinutes, log, accessLog, mirror } = options;
-  const exchanges = options.countsExchanges ? createExchangeMetrics() : undefined;
+  const { store, clock, codes, log, accessLog, mirror, version = "", feedMaxAgeMinutes = "none" } = options;
+  const { quotaTimeZone = "UTC", marketTimeZone = "Asia/Tehran", adminPort = "none" } = options;
+  const exchanges = adminPort === "none" ? undefined : createExchangeMetrics();
   const feeds = createFeedMetrics(codes);
-  const tally = options.countsExchanges ? createCallerTally() : undefined;
-  const kept = createOverview({ ...options, quota: quota ?? store.quota, imports: store.imports, tally });
+  const tally = adminPort === "none" ? undefined : createCallerTally();
+  const { quota, imports } = store;
+  const kept = createOverview({ clock, quotaTimeZone, marketTimeZone, quota, imports, tally });
   const listeners = [exchanges?.add, tally?.add, accessLog?.write].filter((listener) => listener !== undefined);
   const onExchange: OnExchange = (exchange) => listeners.forEach((listener) => listener(exchange));
   const startedAt = formatTimestamp(clock());
@@ -71,23 +72,14 @@ export function createOperations(options: OperationsOptions) {
       ...troublesOf("overloaded", load?.().isLate ? overload : undefined),
     ],
   };
-  const upstream: Watcher = {
-    troubles() {
-      const status = mirror();
-      return status ? mirrorTroubles(status) : [];
-    },
-  };
+  const upstream: Watcher = { troubles: () => mirrorTroubles(mirror()) };
   const counts = watchCounts(store);
-  const watchers = [server, store.watcher, quota?.watcher, feed, counts, upstream];
-  const watch = createReadiness(
-    watchers.filter((watcher) => watcher !== undefined),
-    clock,
-    (change) => log?.changed(change),
-  );
+  const watchers = [server, store.watcher, feed, counts, upstream];
+  const watch = createReadiness(watchers, clock, (change) => log?.changed(change));
   const linesLost = (): Record<string, number> => ({ log: log?.lost() ?? 0, access_log: accessLog?.lost() ?? 0 });
 
   async function status(): Promise<ServerStatus> {
-    const info = await within(FIGURES_MS, store.info);
+    const info = await figure(store.info);
     const newest = feed.newest();
     const { connections = 0, inFlight = 0, eventLoopDelayMs = 0 } = load?.() ?? {};
     return {
@@ -118,17 +110,15 @@ export function createOperations(options: OperationsOptions) {
     /** To be called with each exchange; `undefined` if nobody needs exchanges. */
     onExchange: listeners.length === 0 ? undefined : onExchange,
     /** Whether requests with a key can be served. */
-    canServe: (): boolean =>
-      (store.watcher.canServe?.() ?? store.watcher.troubles().length === 0) &&
-      (quota?.watcher?.troubles() ?? []).length === 0,
+    canServe: (): boolean => store.watcher.canServe?.() ?? store.watcher.troubles().length === 0,
     readiness: (): ReadinessReport => ({ ...watch.current(), ...counts.counts() }),
     async metrics(): Promise<string> {
       // Omit figures that the store cannot give now, because metrics are needed most when something is wrong.
       const [info, ofStore = [], pending] = await Promise.all([
-        within(FIGURES_MS, store.info),
-        within(FIGURES_MS, store.metrics),
-        within(FIGURES_MS, () => store.imports?.pending(null, 0)),
-        within(FIGURES_MS, feed.sweep), // Updates the newest record.
+        figure(store.info),
+        figure(store.metrics),
+        figure(() => imports?.pending(null, 0)),
+        figure(feed.sweep), // Updates the newest record.
       ]);
       const figures = {
         version,
@@ -147,14 +137,14 @@ export function createOperations(options: OperationsOptions) {
     },
     status,
     async overview() {
-      await within(FIGURES_MS, feed.sweep);
+      await figure(feed.sweep);
       return kept.make({ status: await status(), errors: exchanges?.errors() ?? [], newestOf: feed.newestOf() });
     },
     /** Starts to watch. Resolves after the first sweep. `ofServer` returns the load of the server. */
     async begin(ofServer: () => NodeLoad): Promise<void> {
       load = ofServer;
       await watch.sweep();
-      kept.noteDisk((await within(FIGURES_MS, store.info))?.diskFreeBytes);
+      kept.noteDisk((await figure(store.info))?.diskFreeBytes);
       const jumped = watchClock(clock);
       const limits = watchLimits(ofServer, { openFiles: countOpenFiles, maxFiles: maxOpenFiles() });
       timer = setInterval(() => {
@@ -193,12 +183,4 @@ export function createOperations(options: OperationsOptions) {
     /** Ends the watch. */
     close: (): void => clearInterval(timer),
   };
-}
-
-/** The result of `find`; `undefined` if `find` fails or takes longer than `ms`. */
-async function within<Value>(ms: number, find: () => MaybePromise<Value>): Promise<Value | undefined> {
-  const found = Promise.resolve()
-    .then(find)
-    .catch(() => undefined);
-  return Promise.race([found, wait(ms, undefined, { ref: false })]);
 }

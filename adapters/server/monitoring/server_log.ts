@@ -19,16 +19,15 @@ interface Repeated {
 /** The priorities of syslog. */
 const PRIORITIES = { error: 3, warn: 4, info: 6 } as const;
 
-/** How a log is written. */
-export interface LogOptions {
-  readonly format: LineFormat;
-  readonly clock: UtcClock;
-  /** Whether each line begins with its priority for the journal of systemd, e.g. `<4>`. Default: `false`. */
-  readonly toJournal?: boolean;
-}
-
-/** Makes a log that writes to a stream. */
-export function createLog(stream: Writable, { format, clock, toJournal = false }: LogOptions) {
+/**
+ * Makes a log that writes to a stream.
+ *
+ * @param options.toJournal Whether each line begins with its priority for the journal of systemd, e.g. `<4>`.
+ */
+export function createLog(
+  stream: Writable,
+  { format, clock, toJournal = false }: Readonly<{ format: LineFormat; clock: UtcClock; toJournal?: boolean }>,
+) {
   const writer = createLineWriter(stream);
   const kinds = new Map<string, Repeated>();
 

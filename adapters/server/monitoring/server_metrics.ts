@@ -36,6 +36,7 @@ export async function serverFamilies(figures: ServerFigures): Promise<readonly F
     labels: { code },
     value: millisSince(time, now) / 1_000,
   }));
+  const newestSeconds = newest && newest / 1_000;
   const backupAge = info?.lastBackup && millisSince(info.lastBackup, now) / 1_000;
   const found = new Set(readiness.reasons.map(({ code }) => code));
   const reasons = Object.fromEntries(REASON_CODES.map((code) => [code, found.has(code) ? 1 : 0]));
@@ -46,11 +47,7 @@ export async function serverFamilies(figures: ServerFigures): Promise<readonly F
     ...(load ? loadFamilies(load) : []),
     gauge("observations", "Records in the store, of every status.", info?.records),
     gauge("mazaneh_pending_values", "Pending values of each asset.", pending),
-    gauge(
-      "observation_newest_timestamp_seconds",
-      "Business time of the newest record, Unix time.",
-      newest && newest / 1_000,
-    ),
+    gauge("observation_newest_timestamp_seconds", "Business time of the newest record, Unix time.", newestSeconds),
     gauge("observation_age_seconds", "Age of the newest record.", newest && millisSince(newest, now) / 1_000),
     gauge("asset_observation_age_seconds", "Age of the newest record of each asset.", ages),
     gauge("store_damages", "Places in the log of observations that could not be read.", info?.damages),
@@ -63,14 +60,11 @@ export async function serverFamilies(figures: ServerFigures): Promise<readonly F
 }
 
 function loadFamilies(load: NodeLoad): readonly Family[] {
+  const refused = samplesBy("reason", load.connectionsRefused);
   return [
     gauge("http_connections", "Open connections.", load.connections),
     gauge("http_connections_limit", "How many connections may be open.", load.connectionsLimit),
-    counter(
-      "http_connections_refused_total",
-      "Refused connections, counted separately for each limit.",
-      samplesBy("reason", load.connectionsRefused),
-    ),
+    counter("http_connections_refused_total", "Refused connections, counted separately for each limit.", refused),
     counter("http_connections_cut_total", "Connections cut, by the reason.", samplesBy("reason", load.connectionsCut)),
     gauge("http_server_active_requests", "Requests that are being worked on.", load.inFlight),
     gauge("http_server_waiting_requests", "Requests that wait for others.", load.waiting),

@@ -9,17 +9,13 @@ import type { ReadinessReport } from "./readiness.ts";
 /** There is no warning if a clock jumps, or is behind the newest price, by less than this. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;
 
-interface FeedOptions {
-  readonly codes: readonly AssetCode[];
-  readonly clock: UtcClock;
-  /** The feed is stale if its newest record is older than this; `undefined` for no limit. */
-  readonly maxAgeMinutes: number | undefined;
-}
-
-/** Watches the age of the newest record, and whether the clock is behind that record. */
+/**
+ * Watches the age of the newest record, and whether the clock is behind that record. The feed is stale if that record is
+ * older than `maxAgeMinutes`; `undefined` for no limit.
+ */
 export function watchFeed(
   observations: Pick<Observations, "latest" | "version">,
-  { codes, clock, maxAgeMinutes }: FeedOptions,
+  { codes, clock, maxAgeMinutes }: { codes: readonly AssetCode[]; clock: UtcClock; maxAgeMinutes: number | undefined },
 ) {
   let version: string | undefined;
   let newest: UtcMillis | undefined;
@@ -71,14 +67,11 @@ export function watchCounts({ info }: Pick<Store, "info">) {
 }
 
 /** Reports a jump of the clock since the last call, e.g. after the machine has slept. */
-export function watchClock(
-  clock: UtcClock,
-  monotonic: () => number = () => performance.now(),
-): () => string | undefined {
-  let ahead = clock() - monotonic();
+export function watchClock(clock: UtcClock): () => string | undefined {
+  let ahead = clock() - performance.now();
   return () => {
     const before = ahead;
-    ahead = clock() - monotonic();
+    ahead = clock() - performance.now();
     const jump = ahead - before;
     if (Math.abs(jump) <= CLOCK_TOLERANCE_MS) return undefined;
     const hours = (Math.abs(jump) / HOUR_MS).toFixed(1);
@@ -86,20 +79,16 @@ export function watchClock(
   };
 }
 
-/** The number of open files, which includes sockets, and its maximum. */
-export interface FileLimits {
-  /** `undefined` if the system does not report the number. */
-  readonly openFiles: () => Promise<number | undefined>;
-  readonly maxFiles: number | undefined;
-}
-
 /** If fewer file descriptors than this are left, the next file or connection may be refused. */
 const SPARE_FILES = 8;
 
-/** Makes a function that returns which limits were reached since its last call. */
+/**
+ * Makes a function that returns which limits were reached since its last call. `openFiles` counts the open files, which
+ * include sockets. It and `maxFiles` are `undefined` if the system does not report the number.
+ */
 export function watchLimits(
   load: () => NodeLoad,
-  { openFiles, maxFiles }: FileLimits,
+  { openFiles, maxFiles }: { openFiles: () => Promise<number | undefined>; maxFiles: number | undefined },
 ): () => Promise<readonly (readonly [kind: string, message: string])[]> {
   let before = load().connectionsRefused;
   return async () => {
@@ -124,9 +113,10 @@ export function watchLimits(
   };
 }
 
-/** The trouble of a mirror that lacks current values in the right unit; empty for any other mirror. */
-export function mirrorTroubles({ isUnready, state, message, until, lastRefresh }: MirrorStatus): readonly Trouble[] {
-  if (!isUnready) return [];
+/** The trouble of a mirror that lacks current values in the right unit; empty for any other mirror, or for none. */
+export function mirrorTroubles(mirror: MirrorStatus | undefined): readonly Trouble[] {
+  if (!mirror?.isUnready) return [];
+  const { state, message, until, lastRefresh } = mirror;
   const values = lastRefresh === null ? "no values yet" : `values of ${lastRefresh}`;
   const end = until === null ? "" : ` until ${until} or earlier`;
   return troublesOf("mirror-failing", `The mirror has ${values}, and is ${state}${end}: ${message}`);

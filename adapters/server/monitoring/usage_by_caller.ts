@@ -14,7 +14,6 @@ export interface KeyTally {
 /** Counts the answers to the requests with each key. */
 export type CallerTally = ReturnType<typeof createCallerTally>;
 
-const UNITS = { taken: 1, "given back": 0, denied: 0, free: 0 } as const;
 const TOO_MANY = 429;
 
 /** Makes an empty tally. The tally stays small, because it counts only existing keys. */
@@ -28,7 +27,7 @@ export function createCallerTally() {
       accounts.set(accountId, keys);
       const tally = keys.get(keyId) ?? { keyId, units: 0, errors: 0, refused: 0 };
       keys.set(keyId, tally);
-      tally.units += UNITS[report.units];
+      if (report.units === "taken") tally.units++;
       if (status >= 400) tally.errors++;
       if (status === TOO_MANY) tally.refused++;
     },

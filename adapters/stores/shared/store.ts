@@ -141,10 +141,3 @@ export interface StoreWatcher extends Watcher {
   /** Whether units can be counted. Otherwise no request with a key is served. Default: true without troubles. */
   canServe?(): boolean;
 }
-
-/** A ledger outside the store. All units are counted in this ledger. */
-export interface QuotaStore extends QuotaLedger {
-  readonly watcher: Watcher;
-  /** Absent if the ledger has nothing to release. */
-  close?(): Promise<void>;
-}

@@ -10,17 +10,18 @@ const NOTHING = { units: 0, refreshes: 0, refusals: 0, longestGapMs: 0 };
 /** Adds the counts of an event to the current day; returns all days. */
 export function withEvent(
   days: readonly MirrorDay[],
-  { longestGapMs = 0, ...counts }: Partial<Omit<MirrorDay, "day">>,
+  event: Partial<Omit<MirrorDay, "day">>,
   now: UtcMillis,
 ): readonly MirrorDay[] {
   const day = Math.floor(now / DAY_MS);
-  const known = days.find((one) => one.day === day) ?? { ...NOTHING, day };
+  const known = days.find((one) => one.day === day) ?? NOTHING;
+  const added = { ...NOTHING, ...event };
   const today = {
     day,
-    units: known.units + (counts.units ?? 0),
-    refreshes: known.refreshes + (counts.refreshes ?? 0),
-    refusals: known.refusals + (counts.refusals ?? 0),
-    longestGapMs: Math.max(known.longestGapMs, longestGapMs),
+    units: known.units + added.units,
+    refreshes: known.refreshes + added.refreshes,
+    refusals: known.refusals + added.refusals,
+    longestGapMs: Math.max(known.longestGapMs, added.longestGapMs),
   };
   return [...days.filter((one) => one.day !== day && one.day > day - KEPT_DAYS), today];
 }
