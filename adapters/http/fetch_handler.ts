@@ -6,7 +6,7 @@ import { type BodyBytes, bodyText, readStream } from "./request_body.ts";
 
 const encoder = new TextEncoder();
 /** The scheme and the host of a URL. */
-const ORIGIN = /^\w+:\/\/[^/?#]*/;
+const ORIGIN = /^[^:]+:\/\/[^/?#]*/;
 
 /** Options of a fetch handler. */
 export interface FetchHandlerOptions extends BasePathOption {
