@@ -2,7 +2,8 @@ import { isPending, rowFrom } from "../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
 import { type ChangeEntry, cellName, type Entry } from "./entries.ts";
-import { createPriceState, type PriceState, type TimeRange } from "./price_state.ts";
+import { createPriceState, type PriceState } from "./price_state.ts";
+import type { TimeRange } from "./remembered_imports.ts";
 
 /** Reads all entries of a log, in order. */
 export type ReadEntries = (take: (entry: Entry) => void) => Promise<void>;
