@@ -14,10 +14,8 @@ import { rememberImports } from "./remembered_imports.ts";
 
 /** The readable part of a price state, or of a draft of it. */
 export interface PriceView {
-  /** The decided record at an asset's business time: accepted or rejected. */
-  find(code: AssetCode, time: UtcMillis): StoredRecord | undefined;
-  /** The pending record of a source at an asset's business time. */
-  findPending(code: AssetCode, time: UtcMillis, source: string): StoredRecord | undefined;
+  /** The pending record of a source at an asset's business time or, with `null`, the decided record there. */
+  find(code: AssetCode, time: UtcMillis, source: string | null): StoredRecord | undefined;
   /** The pending records at an asset's business time, by source. */
   pendingAt(code: AssetCode, time: UtcMillis): readonly StoredRecord[];
   countPending(source: string): number;
@@ -73,7 +71,7 @@ export function createPriceState(replacedSince = Infinity) {
     const cell = cellName(code, time, source);
     if (frozen.changed.has(cell)) return;
     frozen.changed.add(cell);
-    const now = source === null ? find(code, time) : findPending(code, time, source);
+    const now = find(code, time, source);
     if (now && !frozen.isPast(now))
       frozen.kept.apply({ type: "restored", source: now.source, import: now.import, code, records: [now] }, 1);
   }
@@ -93,7 +91,7 @@ export function createPriceState(replacedSince = Infinity) {
     if (records[0]!.insertTime < replacedSince || imports.isByPerson(id)) return;
     loader.finish();
     const replaced = records.flatMap(({ businessTime, insertTime }) => {
-      const record = find(code, businessTime);
+      const record = find(code, businessTime, null);
       const isReplaced = record?.qualityStatus === "ACCEPTED" && record.insertTime < insertTime;
       return isReplaced ? [{ record, at: insertTime, by: source }] : [];
     });
@@ -144,7 +142,8 @@ export function createPriceState(replacedSince = Infinity) {
     changeCells(entry, cells);
   }
 
-  function findIn(series: SeriesStore | undefined, code: AssetCode, time: UtcMillis): StoredRecord | undefined {
+  function find(code: AssetCode, time: UtcMillis, source: string | null): StoredRecord | undefined {
+    const series = source === null ? market : pending.get(source);
     const record = series?.find(code, time);
     return record && storedIn(series!, record);
   }
@@ -154,16 +153,8 @@ export function createPriceState(replacedSince = Infinity) {
     return Object.assign(record, origins[series.originOf(record.code, record.businessTime)!]!);
   }
 
-  function find(code: AssetCode, time: UtcMillis): StoredRecord | undefined {
-    return findIn(market, code, time);
-  }
-
-  function findPending(code: AssetCode, time: UtcMillis, source: string): StoredRecord | undefined {
-    return findIn(pending.get(source), code, time);
-  }
-
   function pendingAt(code: AssetCode, time: UtcMillis): readonly StoredRecord[] {
-    return [...pending.keys()].sort().flatMap((source) => findPending(code, time, source) ?? []);
+    return [...pending.keys()].sort().flatMap((source) => find(code, time, source) ?? []);
   }
 
   /** The number of records of an import that still exist. */
@@ -229,7 +220,6 @@ export function createPriceState(replacedSince = Infinity) {
   return {
     market,
     find,
-    findPending,
     pendingAt,
     countPending: (source: string): number => pending.get(source)?.size ?? 0,
     importOf: imports.importOf,

@@ -120,7 +120,7 @@ function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touc
     const own = before.get(id);
     if (!own) return;
     const note = (time: UtcMillis, source: string | null, isPut: boolean): void => {
-      const record = source === null ? state.find(code, time) : state.findPending(code, time, source);
+      const record = state.find(code, time, source);
       const act = isPut ? "replaced" : "taken";
       // An import does not replace its own records.
       if (isPut ? record?.import !== id : record) keepReplaced(own, { import: id, code, time, source, act, record });
