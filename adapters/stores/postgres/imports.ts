@@ -121,9 +121,7 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
       return byKey(async (query) => {
         const { time, source } = await openImport(query, id, begun);
         const records = batch.map((observation) => ({ ...observation, insertTime: time }));
-        return records.length === 0
-          ? NOTHING_DONE
-          : importWithin(query, records, { source, importId: id, keepExisting });
+        return importWithin(query, records, { source, importId: id, keepExisting });
       });
     },
     finish: (id, summary, begun) =>

@@ -3,7 +3,7 @@ import { ANSWER_MS } from "../shared/answer_in_time.ts";
 import { createSender, type Receipt, type Settlement, shareGiveBacks } from "../shared/quota_receipts.ts";
 import { shareCalls } from "../shared/share_calls.ts";
 import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "../shared/share_quota_takes.ts";
-import { type AccountUsage, type DayUsage, isAskedFor, type StoredQuota } from "../shared/store.ts";
+import { type AccountUsage, isAskedFor, type StoredQuota } from "../shared/store.ts";
 import { codeOf } from "../shared/store_error.ts";
 import type { Connection } from "./connection.ts";
 import { fromStored, toStored } from "./escape_text.ts";
@@ -51,29 +51,24 @@ export function postgresQuota({ query }: Pick<Connection, "query">): StoredQuota
   }
 
   const sender = (): SendTakes => createSender({ take, settle }, closed);
-  const returnUnits = (
-    groups: readonly TakeGroup[],
-    { sender, number }: Receipt,
-  ): Promise<readonly { used: number }[]> => query(QUOTA.giveBack, [askedOf(groups), sender, number]);
-
-  async function used(account: AccountId, day: CalendarDate): Promise<number> {
-    const [row] = await query<{ used: number }>(QUOTA.used, [day, toStored(account)]);
-    return row?.used ?? 0;
-  }
-
-  async function usageOf(day: CalendarDate): Promise<DayUsage> {
-    const rows = await query<UsageRow>(QUOTA.usage, [day]);
-    return { day, accounts: rows.map(usageOfRow) };
-  }
-
   return {
     // Two senders: while the database syncs the units taken by one, the other gathers further calls.
     take: shareTakes({ senders: [sender(), sender()], maxWaitMs: ANSWER_MS, isSentAlone: isLocked }),
-    giveBack: shareGiveBacks(returnUnits, { closed, isLocked }),
-    used: shareCalls(used),
+    giveBack: shareGiveBacks((groups, { sender, number }) => query(QUOTA.giveBack, [askedOf(groups), sender, number]), {
+      closed,
+      isLocked,
+    }),
+    used: shareCalls(async (account, day) => {
+      const [row] = await query<{ used: number }>(QUOTA.used, [day, toStored(account)]);
+      return row?.used ?? 0;
+    }),
     async *usage(asked = {}) {
       const days = await query<{ day: CalendarDate }>(QUOTA.days, []);
-      for (const { day } of days) if (isAskedFor(day, asked)) yield await usageOf(day);
+      for (const { day } of days) {
+        if (!isAskedFor(day, asked)) continue;
+        const rows = await query<UsageRow>(QUOTA.usage, [day]);
+        yield { day, accounts: rows.map(usageOfRow) };
+      }
     },
     close: () => closing.abort(),
   };
