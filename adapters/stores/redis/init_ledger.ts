@@ -5,7 +5,7 @@ import { ANSWER_MS } from "../shared/answer_in_time.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { createSend, type RedisClient, type Send } from "./client.ts";
 import { run } from "./count_units.ts";
-import { type LedgerKeys, ledgerKeys } from "./ledger_keys.ts";
+import { type LedgerKeys, ledgerKeys, type RedisQuotaOptions } from "./ledger_keys.ts";
 import { BEGIN, PROBE } from "./lua_scripts.ts";
 import { findUnsafeSettings } from "./unsafe_settings.ts";
 
@@ -15,14 +15,6 @@ export const LEDGER_COUNTERS = ["spent", "all-spent", "as-backed-up"] as const;
 /** The rights of a Redis user that the ledger needs, as in `ACL SETUSER`. */
 export const NEEDED_RIGHTS =
   "+eval +hget +hmget +hset +hkeys +hdel +hexists +hscan +exists +ttl +expireat +time ~mazaneh:{quota}:*";
-
-/** How a ledger is opened. */
-export interface RedisQuotaOptions {
-  /** Separates several ledgers in one Redis. Default: `mazaneh`. */
-  readonly prefix?: string;
-  /** How long an answer of Redis may take, in milliseconds. Default: 2,000. */
-  readonly timeoutMs?: number;
-}
 
 /** How a ledger is made. */
 export interface InitRedisQuotaOptions extends RedisQuotaOptions {

@@ -5,8 +5,8 @@ import type { StoredQuota } from "../shared/store.ts";
 import type { Trouble, Watcher } from "../shared/store_troubles.ts";
 import { createSend, type RedisClient } from "./client.ts";
 import { createCounting, readingOf } from "./count_units.ts";
-import { demandLedgerId, type RedisQuotaOptions } from "./init_ledger.ts";
-import { ledgerKeys } from "./ledger_keys.ts";
+import { demandLedgerId } from "./init_ledger.ts";
+import { ledgerKeys, type RedisQuotaOptions } from "./ledger_keys.ts";
 import { readRedisUsage } from "./read_usage.ts";
 import { findUnsafeSettings } from "./unsafe_settings.ts";
 
