@@ -1,7 +1,6 @@
 import { connectionOf } from "../../stores/postgres/connection.ts";
 import { notedLedger, noteLedger } from "../../stores/postgres/external_ledger_id.ts";
 import { type Migrated, migrate } from "../../stores/postgres/mod.ts";
-import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { demandWritable } from "../../stores/redis/init_ledger.ts";
 import { initRedisQuota, LEDGER_COUNTERS, type RedisLedger } from "../../stores/redis/mod.ts";
 import { StoreError } from "../../stores/shared/store_error.ts";
@@ -49,7 +48,6 @@ export const migrateCommand = defineCommand({
         "--counters is for a ledger in Redis: name it with --quota redis://host:6379/0 or with MAZANEH_QUOTA",
       );
     const redis = quota === "store" ? undefined : await openRedisClient(quota);
-    const schema = schemaOf(DEFAULT_SCHEMA);
     const postgres = await openPostgresClient(store, { max: 1, lockMs: COMMAND_LOCK_MS });
     try {
       // Check the ledger before making the tables. If this check came later and failed, the next run would find tables,
@@ -58,7 +56,7 @@ export const migrateCommand = defineCommand({
       if (redis) {
         const there = await demandWritable(redis.client);
         // Two installations with one ledger would use up each other's units.
-        if (there !== undefined && counters === undefined && there !== (await notedLedger(query, schema)))
+        if (there !== undefined && counters === undefined && there !== (await notedLedger(query)))
           throw foreignLedger(String(quota));
       }
       const tables = await migrate(postgres.pool, grantTo === undefined ? {} : { grantTo });
@@ -66,7 +64,7 @@ export const migrateCommand = defineCommand({
       const beginning = counters ?? (tables.from === 0 ? "as-backed-up" : undefined);
       const ledger =
         redis && (await beginLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock })));
-      if (ledger) await noteLedger(query, schema, ledger.id);
+      if (ledger) await noteLedger(query, ledger.id);
       const lines = [
         tableText(String(store), tables, grantTo),
         ...(ledger ? [ledgerText(String(quota), ledger, counters)] : []),

@@ -3,7 +3,6 @@ import { type Connection, connectionOf } from "../../stores/postgres/connection.
 import { demandLedger } from "../../stores/postgres/external_ledger_id.ts";
 import { makePostgresStore } from "../../stores/postgres/make_store.ts";
 import { demandSchema } from "../../stores/postgres/migrations/migrate.ts";
-import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { withPostgresContent } from "../../stores/postgres/store_content.ts";
 import { raiseCounters, readCounters } from "../../stores/redis/copied_counters.ts";
 import { demandLedgerId } from "../../stores/redis/init_ledger.ts";
@@ -12,8 +11,6 @@ import type { DayUsage } from "../../stores/shared/store.ts";
 import type { Copying } from "../../stores/shared/store_copying.ts";
 import type { DatabasePlace } from "./database_engine.ts";
 import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "./open_database_clients.ts";
-
-const schema = schemaOf(DEFAULT_SCHEMA);
 
 /** Copies from and to a database, including the counters of its ledger. */
 export function databaseCopying({ store: database, quota: ledger }: DatabasePlace, now: UtcMillis): Copying {
@@ -26,8 +23,8 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
       const postgres = await openPostgresClient(database, { max: 1, lockMs: COMMAND_LOCK_MS });
       try {
         const connection = connectionOf(postgres.pool, postgres);
-        await demandSchema(connection.query, schema);
-        await demandLedger(connection.query, schema, redis && (await demandLedgerId(redis.client)));
+        await demandSchema(connection.query, connection.schema);
+        await demandLedger(connection.query, redis && (await demandLedgerId(redis.client)));
         return await work(connection, redis?.client);
       } finally {
         await postgres.close();
@@ -40,7 +37,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
   return {
     withContent: (use) =>
       connected((connection, redis) =>
-        withPostgresContent(connection, schema, async (content) => {
+        withPostgresContent(connection, async (content) => {
           const usage = redis ? inForce(await readCounters(redis, content.book, now), content.usage) : content.usage;
           return use({ ...content, usage });
         }),
@@ -50,7 +47,7 @@ export function databaseCopying({ store: database, quota: ledger }: DatabasePlac
         // Runs after all checks, so that a refused target keeps its counters; and before the commit, because the
         // copied accounts must not be usable until their counters are in place.
         const beforeCommit = redis && (() => raiseCounters(redis, content.usage, now));
-        return makePostgresStore(connection, schema, content, { ...options, beforeCommit });
+        return makePostgresStore(connection, content, { ...options, beforeCommit });
       }),
   };
 }

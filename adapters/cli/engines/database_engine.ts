@@ -3,7 +3,6 @@ import { thisProcess } from "../../server/this_process.ts";
 import { connectionOf } from "../../stores/postgres/connection.ts";
 import { demandLedger } from "../../stores/postgres/external_ledger_id.ts";
 import { openPostgres } from "../../stores/postgres/mod.ts";
-import { DEFAULT_SCHEMA, schemaOf } from "../../stores/postgres/schema.ts";
 import { createRedisQuota, type RedisQuota } from "../../stores/redis/mod.ts";
 import { ANSWER_MS } from "../../stores/shared/answer_in_time.ts";
 import type { Engine, OpenOptions, StoreAccess, StoreReader } from "../../stores/shared/engine.ts";
@@ -62,7 +61,7 @@ export function databaseEngine(
       const opened = { ...store, leaveConnections: postgres.leaveConnections, close };
       if (!counts) return opened;
       const quota = ledger === "store" ? undefined : await openLedger(ledger, ends);
-      await demandLedger(connectionOf(postgres.pool, postgres).query, schemaOf(DEFAULT_SCHEMA), quota?.ledgerId);
+      await demandLedger(connectionOf(postgres.pool, postgres).query, quota?.ledgerId);
       if (!quota) return opened;
       const warnings = [...store.warnings, ...quota.warnings];
       return { ...opened, quota, watcher: bothWatchers(store.watcher, quota.watcher), warnings };

@@ -5,7 +5,7 @@ import type { Connection, Query } from "./connection.ts";
 import { fromStored, textArray, toStored } from "./escape_text.ts";
 import type { Follower } from "./follow_changes.ts";
 import { rememberHolders } from "./key_holder_cache.ts";
-import { firstOf, type Schema } from "./schema.ts";
+import { firstOf } from "./schema.ts";
 import { COMMITTED_DURABLY } from "./store_state.ts";
 
 type Kind = keyof AccountBook;
@@ -37,45 +37,39 @@ const KINDS = Object.keys(COLUMNS) as Kind[];
  *
  * @param follower Knows whether the keys in memory are still valid. Without a follower, each lookup asks the database.
  */
-export function postgresAccounts(
-  connection: Connection,
-  schema: Schema,
-  follower: Follower | undefined,
-): StoredAccounts {
-  const { find, lock, part, raise } = accountStatements(schema.sql);
-
+export function postgresAccounts(connection: Connection, follower: Follower | undefined): StoredAccounts {
   async function findHolder(id: KeyId): Promise<KeyHolder | undefined> {
-    const rows = await connection.query<HolderRow>(find, [toStored(id)]);
+    const rows = await connection.query<HolderRow>(STATEMENTS.find, [toStored(id)]);
     const { key, account, plan } = firstOf(rows, "plans");
     return key === null ? undefined : { key: fromJson(key), account: fromJson(account), plan: fromJson(plan) };
   }
 
   async function update(changes: readonly AccountChange[]): Promise<AccountBook> {
     return connection.transaction(async (query) => {
-      await query(lock, []);
-      const before = await readRows(query, part, namesIn(changes));
+      await query(STATEMENTS.lock, []);
+      const before = await readRows(query, STATEMENTS.part, namesIn(changes));
       const book = changes.reduce(applyChange, before);
-      if (await writeRows(query, schema, { after: book, before })) await query(raise, []);
+      if (await writeRows(query, { after: book, before })) await query(STATEMENTS.raise, []);
       return book;
     });
   }
 
   return {
     find: follower ? rememberHolders(findHolder, follower) : findHolder,
-    book: () => readBook(connection.query, schema),
+    book: () => readBook(connection.query),
     update,
   };
 }
 
 /** All plans, accounts and keys. */
-export async function readBook(query: Query, schema: Schema): Promise<AccountBook> {
-  return readRows(query, accountStatements(schema.sql).all, []);
+export async function readBook(query: Query): Promise<AccountBook> {
+  return readRows(query, STATEMENTS.all, []);
 }
 
 /** Writes a whole book into empty tables, within a transaction. */
-export async function writeBook(query: Query, schema: Schema, book: AccountBook): Promise<void> {
-  await writeRows(query, schema, { after: book, before: { plans: [], accounts: [], keys: [] } });
-  await query(accountStatements(schema.sql).raise, []);
+export async function writeBook(query: Query, book: AccountBook): Promise<void> {
+  await writeRows(query, { after: book, before: { plans: [], accounts: [], keys: [] } });
+  await query(STATEMENTS.raise, []);
 }
 
 async function readRows(query: Query, text: string, values: readonly string[]): Promise<AccountBook> {
@@ -107,16 +101,14 @@ function namesIn(changes: readonly AccountChange[]): readonly [accounts: string,
 /** Writes new and changed rows; returns whether there were any. No change moves rows, so equal indexes are compared. */
 async function writeRows(
   query: Query,
-  schema: Schema,
   { after, before }: Readonly<Record<"after" | "before", AccountBook>>,
 ): Promise<boolean> {
-  const statements = accountStatements(schema.sql);
   let hasWritten = false;
   for (const kind of KINDS) {
     const rowOf = (entry: object | undefined): string => JSON.stringify(entry, Object.keys(COLUMNS[kind]), 0);
     const changed = after[kind].filter((entry, place) => rowOf(entry) !== rowOf(before[kind][place]));
     if (changed.length === 0) continue;
-    await query(statements[kind], [
+    await query(STATEMENTS[kind], [
       JSON.stringify(changed, (_, value: unknown) => (typeof value === "string" ? toStored(value) : value)),
     ]);
     hasWritten = true;
@@ -124,39 +116,36 @@ async function writeRows(
   return hasWritten;
 }
 
-/** @param schema The quoted name of the schema. */
-function accountStatements(schema: string) {
-  const select = (kind: Kind): string =>
-    `SELECT ${Object.entries(COLUMNS[kind])
-      .map(([name, column]) => `${column.split(" ")[0]} AS "${name}"`)
-      .join(", ")} FROM ${schema}.${kind}`;
-  const listOf = (kind: Kind, condition = "true"): string =>
-    `(SELECT coalesce(json_agg(list), '[]')::text FROM (${select(kind)} WHERE ${condition} ORDER BY place) AS list) AS ${kind}`;
-  const book = (accounts?: string, keys?: string): string =>
-    `SELECT ${listOf("plans")}, ${listOf("accounts", accounts)}, ${listOf("keys", keys)}`;
-  const named = "id = ANY ($2::text::text[])";
+const select = (kind: Kind): string =>
+  `SELECT ${Object.entries(COLUMNS[kind])
+    .map(([name, column]) => `${column.split(" ")[0]} AS "${name}"`)
+    .join(", ")} FROM mazaneh.${kind}`;
+const listOf = (kind: Kind, condition = "true"): string =>
+  `(SELECT coalesce(json_agg(list), '[]')::text FROM (${select(kind)} WHERE ${condition} ORDER BY place) AS list) AS ${kind}`;
+const book = (accounts?: string, keys?: string): string =>
+  `SELECT ${listOf("plans")}, ${listOf("accounts", accounts)}, ${listOf("keys", keys)}`;
+const named = "id = ANY ($2::text::text[])";
 
-  function write(kind: Kind): string {
-    const names = Object.keys(COLUMNS[kind]).map((name) => `"${name}"`);
-    const columns = Object.values(COLUMNS[kind]);
-    const [key, ...others] = columns.map((column) => column.split(" ")[0]!);
-    return `INSERT INTO ${schema}.${kind} (${[key, ...others].join(", ")})
+function write(kind: Kind): string {
+  const names = Object.keys(COLUMNS[kind]).map((name) => `"${name}"`);
+  const columns = Object.values(COLUMNS[kind]);
+  const [key, ...others] = columns.map((column) => column.split(" ")[0]!);
+  return `INSERT INTO mazaneh.${kind} (${[key, ...others].join(", ")})
 SELECT ${names.join(", ")} FROM json_to_recordset($1::text::json) AS list (${columns.map((column, i) => `${names[i]} ${column.split(" ")[1]}`).join(", ")})
 ON CONFLICT (${key}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}`;
-  }
-
-  return {
-    // Returns no row if there are no plans. During a restore, plans are loaded last, so a missing key may be loaded later.
-    find: `SELECT row_to_json(k)::text AS key, row_to_json(a)::text AS account, row_to_json(p)::text AS plan
-FROM (SELECT FROM ${schema}.plans LIMIT 1) AS loaded LEFT JOIN ((${select("keys")} WHERE id = $1::text) AS k
-JOIN (${select("accounts")}) AS a ON a.id = k."accountId" JOIN (${select("plans")}) AS p ON p.name = a.plan) ON true`,
-    all: book(),
-    part: book(`id = ANY ($1::text::text[] || ARRAY(SELECT account FROM ${schema}.keys WHERE ${named}))`, named),
-    // A revoked key must stay revoked after any crash.
-    lock: `SELECT ${COMMITTED_DURABLY} AS durably FROM ${schema}.book FOR UPDATE`,
-    raise: `UPDATE ${schema}.book SET version = version + 1`,
-    plans: write("plans"),
-    accounts: write("accounts"),
-    keys: write("keys"),
-  };
 }
+
+const STATEMENTS = {
+  // Returns no row if there are no plans. During a restore, plans are loaded last, so a missing key may be loaded later.
+  find: `SELECT row_to_json(k)::text AS key, row_to_json(a)::text AS account, row_to_json(p)::text AS plan
+FROM (SELECT FROM mazaneh.plans LIMIT 1) AS loaded LEFT JOIN ((${select("keys")} WHERE id = $1::text) AS k
+JOIN (${select("accounts")}) AS a ON a.id = k."accountId" JOIN (${select("plans")}) AS p ON p.name = a.plan) ON true`,
+  all: book(),
+  part: book(`id = ANY ($1::text::text[] || ARRAY(SELECT account FROM mazaneh.keys WHERE ${named}))`, named),
+  // A revoked key must stay revoked after any crash.
+  lock: `SELECT ${COMMITTED_DURABLY} AS durably FROM mazaneh.book FOR UPDATE`,
+  raise: "UPDATE mazaneh.book SET version = version + 1",
+  plans: write("plans"),
+  accounts: write("accounts"),
+  keys: write("keys"),
+};

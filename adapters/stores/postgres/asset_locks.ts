@@ -2,7 +2,6 @@ import type { AssetCode, ObservationKey } from "../../../core/mod.ts";
 import { arrayOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { fromStored, textArray } from "./escape_text.ts";
-import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES } from "./store_state.ts";
 
 /** The ids of assets by code. */
@@ -11,11 +10,10 @@ export type AssetIds = ReadonlyMap<AssetCode, number>;
 /** The ids of all assets, or of these stored codes, in the order of their creation. */
 export async function assetIds(
   query: Query,
-  schema: string,
   codes?: readonly string[],
   lock: "FOR UPDATE" | "" = "",
 ): Promise<AssetIds> {
-  const text = `SELECT id, code FROM ${schema}.assets WHERE $1::text IS NULL OR ${ONE_OF_CODES} ORDER BY id ${lock}`;
+  const text = `SELECT id, code FROM mazaneh.assets WHERE $1::text IS NULL OR ${ONE_OF_CODES} ORDER BY id ${lock}`;
   const rows = await query<{ id: number; code: string }>(text, [codes ? textArray(codes) : null]);
   return new Map(rows.map(({ id, code }) => [fromStored(code) as AssetCode, id]));
 }
@@ -26,22 +24,22 @@ export async function assetIds(
  *
  * @param codes Distinct codes as they are stored; new assets get their numbers in this order.
  */
-export async function lockForAppend(query: Query, schema: Schema, codes: readonly string[]): Promise<AssetIds> {
-  const known = await assetIds(query, schema.sql, codes);
+export async function lockForAppend(query: Query, codes: readonly string[]): Promise<AssetIds> {
+  const known = await assetIds(query, codes);
   const missing = codes.filter((code) => !known.has(fromStored(code) as AssetCode));
   if (missing.length > 0) {
-    await query("SELECT pg_advisory_xact_lock(hashtext($1::text), 1)", [schema.lock]);
+    await query("SELECT pg_advisory_xact_lock(hashtext('mazaneh.'), 1)", []);
     await query(
-      `INSERT INTO ${schema.sql}.assets (code) SELECT code FROM unnest($1::text::text[]) WITH ORDINALITY AS new (code, place) ORDER BY place ON CONFLICT DO NOTHING`,
+      "INSERT INTO mazaneh.assets (code) SELECT code FROM unnest($1::text::text[]) WITH ORDINALITY AS new (code, place) ORDER BY place ON CONFLICT DO NOTHING",
       [textArray(missing)],
     );
   }
-  return lockAssets(query, schema, codes);
+  return lockAssets(query, codes);
 }
 
 /** Locks the assets with these codes. Codes without an asset are ignored. */
-export function lockAssets(query: Query, { sql }: Schema, codes: readonly string[]): Promise<AssetIds> {
-  return assetIds(query, sql, codes, "FOR UPDATE");
+export function lockAssets(query: Query, codes: readonly string[]): Promise<AssetIds> {
+  return assetIds(query, codes, "FOR UPDATE");
 }
 
 /** The id of each row's asset, as an SQL array; 0 if the asset does not exist. */

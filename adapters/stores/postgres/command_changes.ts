@@ -1,7 +1,6 @@
 import type { StoreChange } from "../shared/store.ts";
 import type { Connection } from "./connection.ts";
 import { fromStored, toStored } from "./escape_text.ts";
-import type { Schema } from "./schema.ts";
 
 /** How many changes are kept. A server reads them every two seconds. */
 const KEPT = 1_000;
@@ -13,8 +12,8 @@ type ChangeRow = Readonly<
 >;
 
 /** The changes made by commands. Commands change the database directly; the servers log these changes. */
-export function changesIn({ query, transaction }: Pick<Connection, "query" | "transaction">, { sql }: Schema) {
-  const table = `${sql}.changes`;
+export function changesIn({ query, transaction }: Pick<Connection, "query" | "transaction">) {
+  const table = "mazaneh.changes";
   let last: number | undefined;
 
   return {

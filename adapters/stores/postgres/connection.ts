@@ -1,6 +1,7 @@
 import { crc32Hex } from "../../../core/internal.ts";
 import { codeOf } from "../shared/store_error.ts";
 import { isLostConnection, portError } from "./errors.ts";
+import { quotedSchema } from "./schema.ts";
 
 // The methods of a pool of `pg` that this adapter uses. Declared here, so that the types of `pg` are not needed.
 
@@ -35,6 +36,9 @@ export interface PgPool extends PgRunner {
  * Runs one statement. With `values`, even an empty list, the statement is prepared once per connection. Without
  * `values`, the text may have several statements. A value that is not a number must be written as `$1::text::…`. int4
  * and float8 columns become numbers, booleans stay booleans, and all others become texts, so times are read as float8.
+ *
+ * Each text names the default schema, as in `mazaneh.assets`, so `search_path` does not matter. The connection puts the
+ * quoted name of its schema in place of `mazaneh`, also in literals such as `'mazaneh.assets'::regclass`.
  */
 export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<readonly Row[]>;
 
@@ -47,6 +51,8 @@ export type Connection = ReturnType<typeof connectionOf>;
 
 /** How a pool is used. */
 export interface ConnectionOptions {
+  /** The schema made by `migrate`. Default: `mazaneh`. */
+  readonly schema?: string;
   /** Whether statements are prepared. Default: true. Use false behind a pooler such as PgBouncer before 1.21. */
   readonly prepare?: boolean;
 }
@@ -74,25 +80,33 @@ const types: NonNullable<PgStatement["types"]> = { getTypeParser: (oid) => PARSE
 
 /**
  * Wraps a pool in the interface that this adapter uses. Throws `TypeError` for a single connection, because each
- * transaction needs its own.
+ * transaction needs its own, and `RangeError` for a name of a schema that PostgreSQL would change or refuse.
  */
-export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions = {}) {
+export function connectionOf(pool: PgPool, { schema = "mazaneh", prepare = true }: ConnectionOptions = {}) {
   if ("release" in pool || "escapeLiteral" in pool || !("connect" in pool))
     throw new TypeError("Cannot use a single connection to PostgreSQL: pass a Pool of pg");
-  const names = new Map<string, string>();
+  const quoted = quotedSchema(schema);
+  const statements = new Map<string, Pick<PgStatement, "name" | "text">>();
   const disk = { isFull: false };
   guard(pool);
 
-  /** A statement has the same name in the whole process, because several stores may share a pool. */
-  function nameOf(text: string): string {
-    let name = names.get(text);
-    if (name === undefined) names.set(text, (name = `mazaneh_${text.length}_${crc32Hex(text)}`));
-    return name;
+  /** A statement with its schema. Its name is the same in the whole process, because several stores may share a pool. */
+  function statementOf(text: string): Pick<PgStatement, "name" | "text"> {
+    const known = statements.get(text);
+    if (known) return known;
+    // Names that are already quoted, like that of a role, stay as they are.
+    const own = text.replace(/"[^"]*"|('?)\bmazaneh\./g, (found, quote: string | undefined) => {
+      if (quote === undefined) return found;
+      return `${quote}${quote === "" ? quoted : quoted.replaceAll("'", "''")}.`;
+    });
+    const made = { text: own, ...(prepare && { name: `mazaneh_${own.length}_${crc32Hex(own)}` }) };
+    statements.set(text, made);
+    return made;
   }
 
   function statement(text: string, values: readonly SqlValue[] | undefined): PgStatement {
-    if (values === undefined) return { text, types };
-    return { ...(prepare && { name: nameOf(text) }), text, types, values: [...values] };
+    const own = statementOf(text);
+    return values === undefined ? { text: own.text, types } : { ...own, types, values: [...values] };
   }
 
   function queryOn(runner: PgRunner): Query {
@@ -141,6 +155,8 @@ export function connectionOf(pool: PgPool, { prepare = true }: ConnectionOptions
   }
 
   return {
+    /** The unquoted name of the schema. */
+    schema,
     /** Runs one statement on any connection of the pool. */
     query: queryOn(pool),
     /** Runs statements in one READ COMMITTED transaction. Commits when `work` resolves, rolls back when it rejects. */

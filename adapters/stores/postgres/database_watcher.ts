@@ -3,7 +3,7 @@ import { inTime } from "../shared/answer_in_time.ts";
 import type { StoreWatcher } from "../shared/store.ts";
 import type { Trouble } from "../shared/store_troubles.ts";
 import type { Connection } from "./connection.ts";
-import { firstOf, type Schema } from "./schema.ts";
+import { firstOf } from "./schema.ts";
 
 /** How long the lookup of one row may take, in milliseconds. A database that takes longer cannot serve requests. */
 const LIMIT_MS = 2_000;
@@ -16,10 +16,10 @@ const DISK_FULL: Trouble = { code: "disk-full", message: "The disk of the databa
 /** Reads a row to watch whether the database answers, accepts changes and agrees on the time. */
 export function watchPostgres(
   { query, transaction, disk }: Pick<Connection, "query" | "transaction" | "disk">,
-  schema: Schema,
   clock: UtcClock,
 ): StoreWatcher {
-  const probe = `SELECT current_setting('transaction_read_only') AS readonly, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time FROM ${schema.sql}.book`;
+  const probe =
+    "SELECT current_setting('transaction_read_only') AS readonly, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time FROM mazaneh.book";
   let found: readonly Trouble[] = [];
   let probing: Promise<void> | undefined;
 

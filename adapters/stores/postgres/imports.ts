@@ -20,7 +20,6 @@ import { insertImport, lockImport, readImports } from "./imports_table.ts";
 import { type RecordRow, recordColumns, toRecord } from "./observation_rows.ts";
 import { readAround } from "./read_around.ts";
 import { readReferences } from "./read_references.ts";
-import type { Schema } from "./schema.ts";
 import { undoImport } from "./undo_import.ts";
 import { type Changed, change, importWithin } from "./write_records.ts";
 
@@ -31,12 +30,12 @@ const DECIDED_AT_ONCE = 10_000;
 type DecidedRow = Changed & Readonly<Record<"replaced" | "fresh", number>>;
 
 /** Imports and withdrawals in tables. Several processes may carry out imports at the same time. */
-export function createImports(connection: Connection, schema: Schema, clock: UtcClock): ImportAccess {
+export function createImports(connection: Connection, clock: UtcClock): ImportAccess {
   const { query: ask, transaction, byKey } = connection;
 
   /** Locks and returns an import to which records can still be added. */
   async function openImport(query: Query, id: number, begun: UtcMillis | undefined): Promise<Import> {
-    const row = await lockImport(query, schema.sql, id, begun);
+    const row = await lockImport(query, id, begun);
     const isUndone = row.imported.undone !== null || row.undoing;
     if (row.imported.summary || isUndone)
       throw new RangeError(`Cannot add to import ${id} because it is ${isUndone ? "undone" : "finished"}`);
@@ -51,20 +50,19 @@ export function createImports(connection: Connection, schema: Schema, clock: Utc
   ): Promise<DecisionStep> {
     return byKey(async (query) => {
       const { time } = await openImport(query, id, begun);
-      const asset = (await lockAssets(query, schema, [toStored(code)])).get(code);
+      const asset = (await lockAssets(query, [toStored(code)])).get(code);
       if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
       const ofProvider = provider === null ? null : toStored(provider);
       const values = [id, asset, from, to, ofProvider, DECIDED_AT_ONCE, toStored(qualityMessage), time, pending];
-      const text = decideSql(schema.sql, qualityStatus === "ACCEPTED");
-      const { replaced, fresh } = await change<DecidedRow>(query, schema, [text, values]);
+      const text = decideSql(qualityStatus === "ACCEPTED");
+      const { replaced, fresh } = await change<DecidedRow>(query, [text, values]);
       return { outcome: { ...NOTHING_DONE, replaced, repeated: replaced - fresh }, more: replaced >= DECIDED_AT_ONCE };
     });
   }
 
   async function matching({ code, from, to, provider, pending }: Selection): Promise<Matching> {
-    const { sql } = schema;
-    const matching = (table: string, quality: number): string => `SELECT business_time FROM ${sql}.${table}
-WHERE asset = (SELECT id FROM ${sql}.assets WHERE code = $1::text) AND business_time >= $2::float8::bigint AND business_time < $3::float8::bigint
+    const matching = (table: string, quality: number): string => `SELECT business_time FROM mazaneh.${table}
+WHERE asset = (SELECT id FROM mazaneh.assets WHERE code = $1::text) AND business_time >= $2::float8::bigint AND business_time < $3::float8::bigint
   AND quality = ${quality} AND ($4::text IS NULL OR provider = $4::text)`;
     const [row] = await ask<Matching>(
       `SELECT count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last
@@ -75,7 +73,8 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
   }
 
   async function readPending(code: AssetCode | null, atMost: number): Promise<PendingRecords> {
-    const from = `FROM ${schema.sql}.pending o JOIN ${schema.sql}.assets a ON a.id = o.asset WHERE ($1::text IS NULL OR a.code = $1::text)`;
+    const from =
+      "FROM mazaneh.pending o JOIN mazaneh.assets a ON a.id = o.asset WHERE ($1::text IS NULL OR a.code = $1::text)";
     const asked = code === null ? null : toStored(code);
     const assets = await ask<Matching & { code: string }>(
       `SELECT a.code, count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last ${from} GROUP BY a.id ORDER BY a.id`,
@@ -94,7 +93,7 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
 
   async function list(): Promise<readonly ImportEntry[]> {
     const entries: ImportEntry[] = [];
-    for (const { imported } of await readImports(ask, schema.sql)) {
+    for (const { imported } of await readImports(ask)) {
       const stored = imported.summary === null && imported.undone === null ? await countStored(imported) : null;
       entries.push({ imported, stored });
     }
@@ -106,44 +105,42 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
   }
 
   function countStored({ id, time }: Import): Promise<number> {
-    const observations = `SELECT count(*) FROM ${schema.sql}.observations WHERE insert_time = $1::float8::bigint AND import = $2::int`;
-    return count(`(${observations}) + (SELECT count(*) FROM ${schema.sql}.pending WHERE import = $2::int)`, [time, id]);
+    const observations =
+      "SELECT count(*) FROM mazaneh.observations WHERE insert_time = $1::float8::bigint AND import = $2::int";
+    return count(`(${observations}) + (SELECT count(*) FROM mazaneh.pending WHERE import = $2::int)`, [time, id]);
   }
 
   return {
     bestBatch: BEST_BATCH,
     async begin(plan) {
       demandSource(plan.source);
-      return transaction((query) => insertImport(query, schema.sql, { ...plan, now: clock() }));
+      return transaction((query) => insertImport(query, { ...plan, now: clock() }));
     },
     async append(id, batch, keepExisting, begun) {
       demandObservations(batch);
       return byKey(async (query) => {
         const { time, source } = await openImport(query, id, begun);
         const records = batch.map((observation) => ({ ...observation, insertTime: time }));
-        return records.length === 0
-          ? NOTHING_DONE
-          : importWithin(query, schema, records, { source, importId: id, keepExisting });
+        return importWithin(query, records, { source, importId: id, keepExisting });
       });
     },
     finish: (id, summary, begun) =>
       transaction(async (query) => {
-        await lockImport(query, schema.sql, id, begun);
+        await lockImport(query, id, begun);
         // The caller may repeat this call if its answer was lost. The repetition changes nothing.
-        await query(`UPDATE ${schema.sql}.imports SET summary = $2::text WHERE id = $1::int AND summary IS NULL`, [
+        await query("UPDATE mazaneh.imports SET summary = $2::text WHERE id = $1::int AND summary IS NULL", [
           id,
           JSON.stringify(summary),
         ]);
-        return (await lockImport(query, schema.sql, id)).imported;
+        return (await lockImport(query, id)).imported;
       }),
     list,
-    undo: async (id) => ({ pending: false, ...(await undoImport(connection, schema, { id, clock })) }),
+    undo: async (id) => ({ pending: false, ...(await undoImport(connection, { id, clock })) }),
     matching,
     decide,
     pending: readPending,
-    references: (...asked) => byKey((query) => readReferences(query, schema.sql, asked)),
-    countPending: (source) =>
-      count(`SELECT count(*) FROM ${schema.sql}.pending WHERE source = $1::text`, [toStored(source)]),
-    around: (keys) => byKey((query) => readAround(query, schema.sql, keys)),
+    references: (...asked) => byKey((query) => readReferences(query, asked)),
+    countPending: (source) => count("SELECT count(*) FROM mazaneh.pending WHERE source = $1::text", [toStored(source)]),
+    around: (keys) => byKey((query) => readAround(query, keys)),
   };
 }

@@ -25,16 +25,16 @@ async function readRows(query: Query, text: string, values: readonly number[]): 
 }
 
 /** All imports, newest first. */
-export function readImports(query: Query, schema: string): Promise<readonly ImportRow[]> {
-  return readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports ORDER BY id DESC`, []);
+export function readImports(query: Query): Promise<readonly ImportRow[]> {
+  return readRows(query, `SELECT ${COLUMNS} FROM mazaneh.imports ORDER BY id DESC`, []);
 }
 
 /**
  * Reads and locks an import, so that only this process can change it. Throws `RangeError` if it does not exist, or did
  * not begin at `begun`: a restored database gives the numbers of lost imports again.
  */
-export async function lockImport(query: Query, schema: string, id: number, begun?: UtcMillis): Promise<ImportRow> {
-  const [found] = await readRows(query, `SELECT ${COLUMNS} FROM ${schema}.imports WHERE id = $1::int FOR UPDATE`, [id]);
+export async function lockImport(query: Query, id: number, begun?: UtcMillis): Promise<ImportRow> {
+  const [found] = await readRows(query, `SELECT ${COLUMNS} FROM mazaneh.imports WHERE id = $1::int FOR UPDATE`, [id]);
   if (!found) throw new RangeError(`There is no import ${id}`);
   if (begun !== undefined && found.imported.time !== begun)
     throw new RangeError(`There is no import ${id} any more: after a restore, its number was given to another import`);
@@ -44,27 +44,26 @@ export async function lockImport(query: Query, schema: string, id: number, begun
 /** Adds an import to the table, and removes the oldest imports. The lock only blocks other calls of this function. */
 export async function insertImport(
   query: Query,
-  schema: string,
   { type, subjects, source, by, now }: ImportPlan & { readonly now: UtcMillis },
 ): Promise<Import> {
-  await query(`LOCK TABLE ${schema}.imports IN SHARE UPDATE EXCLUSIVE MODE`);
-  await forgetOldImports(query, schema, now);
+  await query("LOCK TABLE mazaneh.imports IN SHARE UPDATE EXCLUSIVE MODE");
+  await forgetOldImports(query, now);
   const [next] = await query<{ id: number }>(
-    `INSERT INTO ${schema}.imports (id, type, time, subjects, source, pid, host)
-SELECT coalesce(max(id), 0) + 1, $1::text, $2::float8::bigint, $3::text, $4::text, $5::int, $6::text FROM ${schema}.imports RETURNING id`,
+    `INSERT INTO mazaneh.imports (id, type, time, subjects, source, pid, host)
+SELECT coalesce(max(id), 0) + 1, $1::text, $2::float8::bigint, $3::text, $4::text, $5::int, $6::text FROM mazaneh.imports RETURNING id`,
     [type, now, JSON.stringify(subjects), source, by.pid, by.host],
   );
-  return (await lockImport(query, schema, next!.id)).imported;
+  return (await lockImport(query, next!.id)).imported;
 }
 
 /** Removes the oldest imports and their undo records. Removed imports cannot be undone. Pushed prices count apart. */
-async function forgetOldImports(query: Query, schema: string, now: UtcMillis): Promise<void> {
+async function forgetOldImports(query: Query, now: UtcMillis): Promise<void> {
   await query(
-    `DELETE FROM ${schema}.imports WHERE id IN (
+    `DELETE FROM mazaneh.imports WHERE id IN (
        SELECT id FROM (
          SELECT id, summary, undone, time, max(id) OVER () AS last, sum(noted) OVER newest AS records,
            row_number() OVER (PARTITION BY pid = ${NO_PROCESS.pid} ORDER BY id DESC) AS nth
-         FROM ${schema}.imports WINDOW newest AS (ORDER BY id DESC)
+         FROM mazaneh.imports WINDOW newest AS (ORDER BY id DESC)
        ) AS numbered
        WHERE id < last AND (nth > ${REMEMBERED_IMPORTS} OR records > ${REMEMBERED_RECORDS})
          AND (summary IS NOT NULL OR undone IS NOT NULL OR time < $1::float8)

@@ -10,9 +10,8 @@ import { arrayOf, codesOf, columnsOf, ROW_COLUMNS } from "./batch_columns.ts";
 import type { Connection, Query } from "./connection.ts";
 import { textArray, toStored } from "./escape_text.ts";
 import { demandSchema } from "./migrations/migrate.ts";
-import type { Schema } from "./schema.ts";
 import { COLUMNS } from "./statement_parts.ts";
-import { providersSql, rollupSql } from "./write_statements.ts";
+import { PROVIDERS, ROLLUP } from "./write_statements.ts";
 
 const BATCH = 5_000;
 /** All tables that may have rows of a store. The tables are locked against other writers until the transaction ends. */
@@ -26,47 +25,46 @@ const TABLES = ["observations", "pending", "accounts", "quota", "imports"];
  */
 export function makePostgresStore(
   connection: Connection,
-  schema: Schema,
   content: StoreContent,
   options: MakeOptions & { readonly beforeCommit?: (() => Promise<void>) | undefined },
 ): Promise<CopyCounts> {
   const { book, usage, imports } = content;
   const { progress, beforeCommit } = options;
   return connection.transaction(async (query) => {
-    await demandSchema(query, schema);
-    await demandEmpty(query, schema);
-    for (const imported of imports) await writeImport(query, schema.sql, imported);
+    await demandSchema(query, connection.schema);
+    await demandEmpty(query, connection.schema);
+    for (const imported of imports) await writeImport(query, imported);
     let records = 0;
     for await (const batch of inBatches(content.records(), BATCH)) {
-      await write(query, schema, batch);
+      await write(query, batch);
       progress((records += batch.length));
     }
-    await derive(query, schema);
+    await derive(query);
     for (const imported of imports) {
       for await (const batch of inBatches(content.before(imported), BATCH))
         for (const isTaken of [false, true]) {
           const rows = batch.filter((one) => (one.isTaken ?? false) === isTaken);
-          await write(query, schema, rows, { id: imported.id, isTaken });
+          await write(query, rows, { id: imported.id, isTaken });
         }
     }
     await query(
-      `UPDATE ${schema.sql}.imports SET noted = (SELECT count(*) FROM ${schema.sql}.undo_records WHERE by_import = id)`,
+      "UPDATE mazaneh.imports SET noted = (SELECT count(*) FROM mazaneh.undo_records WHERE by_import = id)",
       [],
     );
-    await writeBook(query, schema, book);
-    for (const day of usage) await writeDay(query, schema.sql, day, book);
+    await writeBook(query, book);
+    for (const day of usage) await writeDay(query, day, book);
     await beforeCommit?.();
     return countsOf(content, records);
   });
 }
 
-async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
-  await query(`LOCK TABLE ${TABLES.map((table) => `${sql}.${table}`).join(", ")} IN SHARE ROW EXCLUSIVE MODE`);
+async function demandEmpty(query: Query, schema: string): Promise<void> {
+  await query(`LOCK TABLE ${TABLES.map((table) => `mazaneh.${table}`).join(", ")} IN SHARE ROW EXCLUSIVE MODE`);
   for (const table of TABLES) {
-    const [row] = await query<{ there: boolean }>(`SELECT EXISTS (SELECT FROM ${sql}.${table}) AS there`, []);
+    const [row] = await query<{ there: boolean }>(`SELECT EXISTS (SELECT FROM mazaneh.${table}) AS there`, []);
     if (row!.there)
       throw new StoreError(
-        `Cannot write to the database because its schema "${name}" already holds data, in the table ${table}`,
+        `Cannot write to the database because its schema "${schema}" already holds data, in the table ${table}`,
         64,
       );
   }
@@ -74,16 +72,15 @@ async function demandEmpty(query: Query, { name, sql }: Schema): Promise<void> {
 
 async function write(
   query: Query,
-  schema: Schema,
   rows: readonly StoredRecord[],
   undoOf?: { readonly id: number; readonly isTaken: boolean },
 ): Promise<void> {
-  const assets = await lockForAppend(query, schema, codesOf(rows));
+  const assets = await lockForAppend(query, codesOf(rows));
   const types = ["int", ...ROW_COLUMNS.map(([, type]) => type), "text", "int"];
   const arrays = types.map((type, i) => `$${i + 1}::text::${type}[]`).join(", ");
   const insert = (some: readonly StoredRecord[], table: string, more = "", values = "") =>
     query(
-      `INSERT INTO ${schema.sql}.${table} (${COLUMNS}${more}) SELECT ${COLUMNS}${values} FROM unnest(${arrays}) AS rows (${COLUMNS})`,
+      `INSERT INTO mazaneh.${table} (${COLUMNS}${more}) SELECT ${COLUMNS}${values} FROM unnest(${arrays}) AS rows (${COLUMNS})`,
       [
         assetsOf(some, assets),
         ...columnsOf(some),
@@ -99,23 +96,22 @@ async function write(
 }
 
 /** Computes all derived data from the observations. */
-async function derive(query: Query, { sql }: Schema): Promise<void> {
+async function derive(query: Query): Promise<void> {
   await query(
-    `INSERT INTO ${sql}.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${rollupSql(sql)}`,
+    `INSERT INTO mazaneh.rollup (asset, start, count, first_time, last_time, open, high, low, close) ${ROLLUP}`,
     [],
   );
-  await query(`INSERT INTO ${sql}.providers (asset, provider, count) ${providersSql(sql)}`, []);
-  await query(`UPDATE ${sql}.assets SET version = version + 1`);
+  await query(`INSERT INTO mazaneh.providers (asset, provider, count) ${PROVIDERS}`, []);
+  await query("UPDATE mazaneh.assets SET version = version + 1");
 }
 
 async function writeImport(
   query: Query,
-  schema: string,
   { id, type, time, subjects, source, by, summary, undone }: Import,
 ): Promise<void> {
   const known = [id, type, time, JSON.stringify(subjects), source, by.pid, by.host, summary && JSON.stringify(summary)];
   await query(
-    `INSERT INTO ${schema}.imports (id, type, time, subjects, source, pid, host, summary, undone, restored, removed)
+    `INSERT INTO mazaneh.imports (id, type, time, subjects, source, pid, host, summary, undone, restored, removed)
 VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::text, $6::int, $7::text, $8::text, $9::float8::bigint, $10::int, $11::int)`,
     [...known, undone?.time ?? null, undone?.restored ?? 0, undone?.removed ?? 0],
   );
@@ -124,7 +120,6 @@ VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::text, $6::int, $7::
 /** Writes the counters of a day. The size of the last grant is unknown, so `granted` is 0, which is always valid. */
 async function writeDay(
   query: Query,
-  schema: string,
   { day, accounts }: DayUsage,
   { plans, accounts: known }: AccountBook,
 ): Promise<void> {
@@ -138,11 +133,11 @@ async function writeDay(
   const list =
     "json_to_recordset($2::text::json) AS list (account text, used bigint, withheld bigint, cap bigint, plan text, keys json)";
   await query(
-    `INSERT INTO ${schema}.quota (day, account, used, withheld, granted, cap, plan) SELECT $1::text, account, used, withheld, 0, cap, plan FROM ${list}`,
+    `INSERT INTO mazaneh.quota (day, account, used, withheld, granted, cap, plan) SELECT $1::text, account, used, withheld, 0, cap, plan FROM ${list}`,
     [day, JSON.stringify(rows)],
   );
   await query(
-    `INSERT INTO ${schema}.quota_keys (day, account, key) SELECT DISTINCT $1::text, account, key FROM ${list}, json_array_elements_text(keys) AS key`,
+    `INSERT INTO mazaneh.quota_keys (day, account, key) SELECT DISTINCT $1::text, account, key FROM ${list}, json_array_elements_text(keys) AS key`,
     [day, JSON.stringify(rows)],
   );
 }

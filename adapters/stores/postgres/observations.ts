@@ -6,7 +6,6 @@ import type { Connection, Query } from "./connection.ts";
 import type { Follower } from "./follow_changes.ts";
 import { readRecords } from "./read_all_records.ts";
 import { createReads } from "./read_prices.ts";
-import type { Schema } from "./schema.ts";
 import { appendWithin } from "./write_records.ts";
 
 /** The largest batch of one transaction. A larger batch would block its assets for a long time and need much memory. */
@@ -22,12 +21,8 @@ export type PostgresObservations = Observations &
  *
  * @param follower If present, versions are read from memory.
  */
-export function createObservations(
-  connection: Connection,
-  schema: Schema,
-  follower: Follower | undefined,
-): PostgresObservations {
-  const reads = createReads(connection.query, schema);
+export function createObservations(connection: Connection, follower: Follower | undefined): PostgresObservations {
+  const reads = createReads(connection.query);
   let last: Promise<unknown> = Promise.resolve();
 
   function write<T>(work: (query: Query) => Promise<T>): Promise<T> {
@@ -48,8 +43,8 @@ export function createObservations(
       demandSource(source);
       if (length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
       const copy = observations.map((observation) => ({ ...observation }));
-      return write((query) => appendWithin(query, schema, copy, source));
+      return write((query) => appendWithin(query, copy, source));
     },
-    records: (order?: AssetOrder) => readRecords(connection, schema, order),
+    records: (order?: AssetOrder) => readRecords(connection, order),
   };
 }

@@ -13,15 +13,12 @@ import { createImports } from "./imports.ts";
 import { demandSchema } from "./migrations/migrate.ts";
 import { createObservations, type PostgresObservations } from "./observations.ts";
 import { postgresQuota } from "./quota.ts";
-import { DEFAULT_SCHEMA, schemaOf } from "./schema.ts";
 import { readBytes, readInfo, stateReader } from "./store_state.ts";
 import { verifyPostgres } from "./verify.ts";
 
 /** How a store on PostgreSQL is opened. */
 export interface PostgresOptions extends ConnectionOptions {
   readonly clock: Clock;
-  /** The schema made by `migrate`. Default: `mazaneh`. */
-  readonly schema?: string;
   /**
    * Whether to keep versions and keys in memory. Changes are read twice a second, so this data is at most a second old.
    * Default: true. With false, each request asks the database.
@@ -49,26 +46,25 @@ export interface PostgresStore extends Store {
  * be reached; `TypeError` for anything but a pool.
  */
 export async function openPostgres(pool: PgPool, options: PostgresOptions): Promise<PostgresStore> {
-  const { schema: name = DEFAULT_SCHEMA, follow: follows = true } = options;
+  const { follow: follows = true } = options;
   const plain = connectionOf(pool, options);
-  const schema = schemaOf(name);
-  await demandSchema(plain.query, schema).catch((error: unknown) => {
+  await demandSchema(plain.query, plain.schema).catch((error: unknown) => {
     throw openingError(error);
   });
-  const follower = follows ? follow(stateReader(plain.query, schema)) : undefined;
-  const quota = postgresQuota(plain, schema);
+  const follower = follows ? follow(stateReader(plain.query)) : undefined;
+  const quota = postgresQuota(plain);
   const clock = checkedClock(options.clock);
   const connection = follower ? noteWrites(plain, follower) : plain;
   return {
-    observations: createObservations(connection, schema, follower),
-    accounts: postgresAccounts(connection, schema, follower),
+    observations: createObservations(connection, follower),
+    accounts: postgresAccounts(connection, follower),
     quota,
-    imports: createImports(connection, schema, clock),
-    changes: changesIn(plain, schema),
-    info: () => readInfo(plain.query, schema),
-    bytes: () => readBytes(plain.query, schema),
-    verify: () => verifyPostgres(plain, schema),
-    watcher: watchPostgres(plain, schema, clock),
+    imports: createImports(connection, clock),
+    changes: changesIn(plain),
+    info: () => readInfo(plain.query),
+    bytes: () => readBytes(plain),
+    verify: () => verifyPostgres(plain),
+    watcher: watchPostgres(plain, clock),
     // Never settles: a store on PostgreSQL does not fail for good, but works again as soon as the database does.
     failed: new Promise(() => undefined),
     metrics: () => [],

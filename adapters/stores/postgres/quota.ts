@@ -3,12 +3,12 @@ import { ANSWER_MS } from "../shared/answer_in_time.ts";
 import { createSender, type Receipt, type Settlement, shareGiveBacks } from "../shared/quota_receipts.ts";
 import { shareCalls } from "../shared/share_calls.ts";
 import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "../shared/share_quota_takes.ts";
-import { type AccountUsage, type DayUsage, isAskedFor, type StoredQuota } from "../shared/store.ts";
+import { type AccountUsage, isAskedFor, type StoredQuota } from "../shared/store.ts";
 import { codeOf } from "../shared/store_error.ts";
 import type { Connection } from "./connection.ts";
 import { fromStored, toStored } from "./escape_text.ts";
-import { quotaStatements } from "./quota_statements.ts";
-import { firstOf, type Schema } from "./schema.ts";
+import { QUOTA } from "./quota_statements.ts";
+import { firstOf } from "./schema.ts";
 
 /** Used as the limit of a plan without a limit: the highest integer that a number represents exactly. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -17,8 +17,7 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const isLocked = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause) === "55P03";
 
 /** Counts units in the database, exactly across instances. Calls that arrive during a commit share a statement. */
-export function postgresQuota({ query }: Pick<Connection, "query">, schema: Schema): StoredQuota & { close(): void } {
-  const sql = quotaStatements(schema.sql);
+export function postgresQuota({ query }: Pick<Connection, "query">): StoredQuota & { close(): void } {
   const closing = new AbortController();
   const closed = closing.signal;
   let lastDay: CalendarDate | undefined;
@@ -29,10 +28,10 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     const { day } = groups[0]!;
     const keys = groups.flatMap((group) => [...group.keys]);
     const isNoted = day === lastDay && keys.every((key) => noted.has(key));
-    const taken = await query<GroupTaken>(isNoted ? sql.take : sql.takeWithKeys, [askedOf(groups), sender, number]);
+    const taken = await query<GroupTaken>(isNoted ? QUOTA.take : QUOTA.takeWithKeys, [askedOf(groups), sender, number]);
     // The ledger was moved to Redis while this store was open. Counting here as well would grant each unit twice.
     if (taken.length === 0) {
-      firstOf(await query(`SELECT FROM ${schema.sql}.meta`, []), "meta");
+      firstOf(await query("SELECT FROM mazaneh.meta", []), "meta");
       throw new Unavailable(
         "The units of this installation are now counted in Redis: restart this instance with --quota or MAZANEH_QUOTA",
       );
@@ -40,41 +39,36 @@ export function postgresQuota({ query }: Pick<Connection, "query">, schema: Sche
     if (day !== lastDay) {
       [lastDay, noted] = [day, new Set()];
       // If this fails, another instance removes the expired days, or this instance removes them on the next day.
-      query(sql.dropOld, [day]).catch(() => {});
+      query(QUOTA.dropOld, [day]).catch(() => {});
     }
     for (const key of keys) noted.add(key);
     return taken;
   }
 
   async function settle(lost: readonly TakeGroup[], { sender, number, of }: Settlement): Promise<void> {
-    await query(sql.begin, [sender, lost[0]!.day]);
-    await query(sql.settle, [askedOf(lost), sender, number, of]);
+    await query(QUOTA.begin, [sender, lost[0]!.day]);
+    await query(QUOTA.settle, [askedOf(lost), sender, number, of]);
   }
 
   const sender = (): SendTakes => createSender({ take, settle }, closed);
-  const returnUnits = (
-    groups: readonly TakeGroup[],
-    { sender, number }: Receipt,
-  ): Promise<readonly { used: number }[]> => query(sql.giveBack, [askedOf(groups), sender, number]);
-
-  async function used(account: AccountId, day: CalendarDate): Promise<number> {
-    const [row] = await query<{ used: number }>(sql.used, [day, toStored(account)]);
-    return row?.used ?? 0;
-  }
-
-  async function usageOf(day: CalendarDate): Promise<DayUsage> {
-    const rows = await query<UsageRow>(sql.usage, [day]);
-    return { day, accounts: rows.map(usageOfRow) };
-  }
-
   return {
     // Two senders: while the database syncs the units taken by one, the other gathers further calls.
     take: shareTakes({ senders: [sender(), sender()], maxWaitMs: ANSWER_MS, isSentAlone: isLocked }),
-    giveBack: shareGiveBacks(returnUnits, { closed, isLocked }),
-    used: shareCalls(used),
+    giveBack: shareGiveBacks((groups, { sender, number }) => query(QUOTA.giveBack, [askedOf(groups), sender, number]), {
+      closed,
+      isLocked,
+    }),
+    used: shareCalls(async (account, day) => {
+      const [row] = await query<{ used: number }>(QUOTA.used, [day, toStored(account)]);
+      return row?.used ?? 0;
+    }),
     async *usage(asked = {}) {
-      const days = await query<{ day: CalendarDate }>(sql.days, []);
-      for (const { day } of days) if (isAskedFor(day, asked)) yield await usageOf(day);
+      const days = await query<{ day: CalendarDate }>(QUOTA.days, []);
+      for (const { day } of days) {
+        if (!isAskedFor(day, asked)) continue;
+        const rows = await query<UsageRow>(QUOTA.usage, [day]);
+        yield { day, accounts: rows.map(usageOfRow) };
+      }
     },
     close: () => closing.abort(),
   };

@@ -4,7 +4,6 @@ import type { StoredRecord } from "../shared/imports.ts";
 import { assetIds } from "./asset_locks.ts";
 import { BY_KEY, type Connection, type Query } from "./connection.ts";
 import { type RecordRow, recordColumns, toObservation, toRecord } from "./observation_rows.ts";
-import type { Schema } from "./schema.ts";
 
 /** Rows of a page. */
 export const PAGE_ROWS = 2_000;
@@ -12,13 +11,12 @@ export const PAGE_ROWS = 2_000;
 /** Reads all observations as of one moment, by asset, status and business time. Occupies a connection until the end. */
 export async function* readRecords(
   connection: Pick<Connection, "beginReading">,
-  schema: Schema,
   order?: AssetOrder,
 ): AsyncGenerator<Observation> {
   const { query, end } = await connection.beginReading();
   let failure: unknown;
   try {
-    yield* rowsOf(query, schema, { order, make: toObservation });
+    yield* rowsOf(query, { order, make: toObservation });
   } catch (error) {
     failure = error;
     throw error;
@@ -28,24 +26,23 @@ export async function* readRecords(
 }
 
 /** Reads all observations within a transaction, as stored records. */
-export function recordsWithin(query: Query, schema: Schema): AsyncGenerator<StoredRecord> {
-  return rowsOf(query, schema, { make: toRecord });
+export function recordsWithin(query: Query): AsyncGenerator<StoredRecord> {
+  return rowsOf(query, { make: toRecord });
 }
 
 async function* rowsOf<T>(
   query: Query,
-  { sql }: Schema,
   { order, make }: { readonly order?: AssetOrder | undefined; make(code: AssetCode, row: RecordRow): T },
 ): AsyncGenerator<T> {
   await query(BY_KEY);
-  const ids = await assetIds(query, sql);
+  const ids = await assetIds(query);
   const { first, others } = order ?? { first: [], others: true };
   for (const code of new Set([...first.filter((code) => ids.has(code)), ...(others ? ids.keys() : [])])) {
     for (const [quality, status] of QUALITY_STATUSES.entries()) {
       const isPending = status === "PENDING";
       const key = isPending ? "o.business_time, o.source" : "o.business_time";
       // The quality is a literal, so that the index of rejected records is used.
-      const text = `SELECT ${recordColumns("o")} FROM ${sql}.${isPending ? "pending" : "observations"} o
+      const text = `SELECT ${recordColumns("o")} FROM mazaneh.${isPending ? "pending" : "observations"} o
   WHERE o.asset = $1::integer AND o.quality = ${quality} AND (${key}) > ($2::float8::bigint${isPending ? ", $3::text" : ""}) ORDER BY ${key} LIMIT ${PAGE_ROWS}`;
       const pages = inPages<RecordRow>((last) => {
         const time = last?.time ?? -Number.MAX_SAFE_INTEGER;

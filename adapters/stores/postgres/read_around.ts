@@ -19,12 +19,8 @@ interface Group {
 const SPARE_ROWS = 100;
 
 /** Reads the records at the business times of `keys` and the records next to them, all in one state of the data. */
-export async function readAround(
-  query: Query,
-  schema: string,
-  keys: readonly ObservationKey[],
-): Promise<readonly Neighbours[]> {
-  const assets = await assetIds(query, schema, codesOf(keys));
+export async function readAround(query: Query, keys: readonly ObservationKey[]): Promise<readonly Neighbours[]> {
+  const assets = await assetIds(query, codesOf(keys));
   const found = keys.map((): Neighbours => ({ at: undefined, before: undefined, after: undefined }));
   const groupOf = (code: AssetCode, places: readonly number[]): Group => {
     const times = places.map((place) => keys[place]!.businessTime);
@@ -41,7 +37,7 @@ export async function readAround(
   // Imported records are mostly close together, so one range of each asset usually contains them all.
   let groups = [...places].map(([code, all]) => groupOf(code, all));
   while (groups.length > 0) {
-    const ranges = await readRanges(query, schema, groups);
+    const ranges = await readRanges(query, groups);
     groups = groups.flatMap(({ code, places, first, last }, i) => {
       const rows = ranges[i]!.map((row) => toObservation(code, row));
       const near = rows.filter((one) => !isPending(one));
@@ -80,20 +76,16 @@ function mostRows(places: readonly number[]): number {
 }
 
 /** Reads the range of each group up to a limit, and the accepted rows before and after it. */
-async function readRanges(
-  query: Query,
-  schema: string,
-  groups: readonly Group[],
-): Promise<readonly (readonly RecordRow[])[]> {
+async function readRanges(query: Query, groups: readonly Group[]): Promise<readonly (readonly RecordRow[])[]> {
   const next = (where: string, order: "DESC" | "ASC"): string =>
-    `(SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time ${where} AND quality = 0 ORDER BY business_time ${order} LIMIT 1)`;
+    `(SELECT * FROM mazaneh.observations WHERE asset = asked.asset AND business_time ${where} AND quality = 0 ORDER BY business_time ${order} LIMIT 1)`;
   const rows = await query<RecordRow & { nth: number }>(
     `SELECT nth::int AS nth, ${recordColumns("held")}
 FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::int[]) WITH ORDINALITY AS asked (asset, first, last, most, nth), LATERAL (
   ${next("< asked.first", "DESC")}
-  UNION ALL (SELECT * FROM ${schema}.observations WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time LIMIT asked.most)
+  UNION ALL (SELECT * FROM mazaneh.observations WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time LIMIT asked.most)
   UNION ALL ${next("> asked.last", "ASC")}
-  UNION ALL (SELECT * FROM ${schema}.pending WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time, source)
+  UNION ALL (SELECT * FROM mazaneh.pending WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time, source)
 ) AS held`,
     [
       groups.map(({ asset }) => asset),

@@ -5,7 +5,6 @@ import { WIDE_MS } from "./candle_rollup_sql.ts";
 import type { Query } from "./connection.ts";
 import { fromStored, textArray, toStored } from "./escape_text.ts";
 import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
-import type { Schema } from "./schema.ts";
 import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 
 /** A row with its version, and the index (from 1) of the item that it belongs to; null if nothing was found. */
@@ -28,9 +27,7 @@ interface CandlesRow {
  * The reads of observations. Each read is one statement, which also returns the version of the same state. Statements
  * read only the rows that they return, except for candles: a candle of an hour is made from four roll-up buckets.
  */
-export function createReads(query: Query, schema: Schema): Observations {
-  const texts = statements(schema);
-
+export function createReads(query: Query): Observations {
   async function ofCodes<Row, T>(
     text: string,
     codes: readonly AssetCode[],
@@ -43,16 +40,16 @@ export function createReads(query: Query, schema: Schema): Observations {
   }
 
   return {
-    latest: (codes) => ofCodes(texts.latest, codes, toObservation),
+    latest: (codes) => ofCodes(READ.latest, codes, toObservation),
     coverage: (codes) =>
-      ofCodes(texts.coverage, codes, (code, row: CoverageRow) => ({
+      ofCodes(READ.coverage, codes, (code, row: CoverageRow) => ({
         latest: toObservation(code, row),
         availableFrom: row.first as UtcMillis,
         // Sorted in JavaScript, because PostgreSQL sorts by UTF-8 bytes, which gives another order.
         providers: listedProviders((JSON.parse(row.providers) as readonly string[]).map(fromStored)),
       })),
     async lastOfEach(code, edges) {
-      const rows = await query<PlacedRow<ObservationRow>>(texts.lastOfEach, [
+      const rows = await query<PlacedRow<ObservationRow>>(READ.lastOfEach, [
         toStored(code),
         arrayOf(edges.slice(0, -1)),
         arrayOf(edges.slice(1)),
@@ -63,11 +60,11 @@ export function createReads(query: Query, schema: Schema): Observations {
       };
     },
     async candles(code, window, widthMs) {
-      const [row] = await query<CandlesRow>(texts.candles(widthMs), [toStored(code), window.from, window.to, widthMs]);
+      const [row] = await query<CandlesRow>(candlesSql(widthMs), [toStored(code), window.from, window.to, widthMs]);
       return { version: row!.name, value: candleRange(row!, widthMs) };
     },
     async version(codes) {
-      const [row] = await query<{ name: string }>(texts.version, [codes ? textArray(codes.map(toStored)) : null]);
+      const [row] = await query<{ name: string }>(READ.version, [codes ? textArray(codes.map(toStored)) : null]);
       return row!.name;
     },
   };
@@ -84,67 +81,57 @@ function candleRange(row: CandlesRow, widthMs: number): CandleRange {
   return { candles, availableFrom: (row.first ?? undefined) as UtcMillis | undefined };
 }
 
-function statements(schema: Schema) {
-  const { sql } = schema;
-  const nameOf = (condition: string): string => `(SELECT ${versionSql(schema, condition)} AS name) AS state`;
-  const name = nameOf(ONE_OF_CODES);
-  const nameOfOne = nameOf("code = $1::text");
-  const asked = `unnest($1::text::text[]) WITH ORDINALITY AS asked (code, place) JOIN ${sql}.assets a ON a.code = asked.code`;
-  const bucket = (order: string, column: string): string =>
-    `CROSS JOIN LATERAL (SELECT ${column} FROM ${sql}.rollup r WHERE r.asset = a.id ORDER BY r.start ${order} LIMIT 1) AS ${column}`;
-  const latest = `${asked} ${bucket("DESC", "last_time")} JOIN ${sql}.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
-  const columns = observationColumns("o");
-  // Prefers the widest buckets that fit into a candle, because these are the fewest.
-  const wide = (width: number) => [width, `(SELECT * FROM ${sql}.wide_rollup WHERE width = ${width})`] as const;
-  const kept = [
-    ...WIDE_MS.toReversed().map(wide),
-    [BUCKET_MS, `${sql}.rollup`] as const,
-    [
-      1,
-      `(SELECT asset, business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM ${sql}.observations WHERE quality = 0)`,
-    ] as const,
-  ];
-  return {
-    latest: `SELECT name, found.* FROM ${name} LEFT JOIN (SELECT asked.place::integer AS place, ${columns} FROM ${latest}) AS found ON true`,
-    coverage: `SELECT name, found.* FROM ${name} LEFT JOIN (
-  SELECT asked.place::integer AS place, ${columns}, first_time.first_time::float8 AS first,
+/** A subquery for the version of the assets that fulfil `condition`. */
+const stateOf = (condition: string): string => `(SELECT ${versionSql(condition)} AS name) AS state`;
+const STATE = stateOf(ONE_OF_CODES);
+const STATE_OF_ONE = stateOf("code = $1::text");
+const bucket = (order: string, column: string): string =>
+  `CROSS JOIN LATERAL (SELECT ${column} FROM mazaneh.rollup r WHERE r.asset = a.id ORDER BY r.start ${order} LIMIT 1) AS ${column}`;
+const LATEST = `unnest($1::text::text[]) WITH ORDINALITY AS asked (code, place) JOIN mazaneh.assets a ON a.code = asked.code
+  ${bucket("DESC", "last_time")} JOIN mazaneh.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
+const COLUMNS = observationColumns("o");
+
+/** The statements that read observations. */
+const READ = {
+  latest: `SELECT name, found.* FROM ${STATE} LEFT JOIN (SELECT asked.place::integer AS place, ${COLUMNS} FROM ${LATEST}) AS found ON true`,
+  coverage: `SELECT name, found.* FROM ${STATE} LEFT JOIN (
+  SELECT asked.place::integer AS place, ${COLUMNS}, first_time.first_time::float8 AS first,
     (SELECT COALESCE(json_agg(provider), '[]')::text FROM (
-      SELECT provider FROM ${sql}.providers p WHERE p.asset = a.id AND p.count > 0 ORDER BY provider LIMIT 21
+      SELECT provider FROM mazaneh.providers p WHERE p.asset = a.id AND p.count > 0 ORDER BY provider LIMIT 21
     ) AS first) AS providers
-  FROM ${latest} ${bucket("ASC", "first_time")}
+  FROM ${LATEST} ${bucket("ASC", "first_time")}
 ) AS found ON true`,
-    lastOfEach: `SELECT name, found.* FROM ${nameOfOne} LEFT JOIN (
-  SELECT spans.place::integer AS place, ${columns}
-  FROM ${sql}.assets a CROSS JOIN unnest($2::text::bigint[], $3::text::bigint[]) WITH ORDINALITY AS spans (start, stop, place)
+  lastOfEach: `SELECT name, found.* FROM ${STATE_OF_ONE} LEFT JOIN (
+  SELECT spans.place::integer AS place, ${COLUMNS}
+  FROM mazaneh.assets a CROSS JOIN unnest($2::text::bigint[], $3::text::bigint[]) WITH ORDINALITY AS spans (start, stop, place)
   CROSS JOIN LATERAL (
-    SELECT * FROM ${sql}.observations s WHERE s.asset = a.id AND s.business_time >= spans.start AND s.business_time < spans.stop AND s.quality = 0
+    SELECT * FROM mazaneh.observations s WHERE s.asset = a.id AND s.business_time >= spans.start AND s.business_time < spans.stop AND s.quality = 0
     ORDER BY s.business_time DESC LIMIT 1
   ) AS o
   WHERE a.code = $1::text
 ) AS found ON true ORDER BY found.place`,
-    candles(widthMs: number): string {
-      const [width, rows] = kept.find(([width]) => widthMs % width === 0)!;
-      return candlesSql(sql, nameOfOne, { rows, width, slots: widthMs / width });
-    },
-    version: `SELECT ${versionSql(schema, `$1::text IS NULL OR ${ONE_OF_CODES}`)} AS name`,
-  };
-}
+  version: `SELECT ${versionSql(`$1::text IS NULL OR ${ONE_OF_CODES}`)} AS name`,
+};
 
 /** A candle with up to this many rows is made by looking up each row, which is faster than sorting. */
 const MAX_SLOTS = 8;
 
-/**
- * The statement that makes candles: code `$1`, from `$2` to `$3`, width `$4`.
- *
- * @param name A subquery for the version.
- * @param source The rows from which candles are made (`asset`, `start`, `count`, `open`, `high`, `low`, `close`), the
- *   width of a row, and how many rows fit into a candle.
- */
-function candlesSql(
-  schema: string,
-  name: string,
-  { rows, width, slots }: { readonly rows: string; readonly width: number; readonly slots: number },
-): string {
+/** The rows from which candles are made, by their width. The widest that fit into a candle come first: they are the fewest. */
+const SOURCES: readonly (readonly [width: number, rows: string])[] = [
+  ...WIDE_MS.toReversed().map(
+    (width) => [width, `(SELECT * FROM mazaneh.wide_rollup WHERE width = ${width})`] as const,
+  ),
+  [BUCKET_MS, "mazaneh.rollup"],
+  [
+    1,
+    "(SELECT asset, business_time AS start, 1 AS count, value AS open, value AS high, value AS low, value AS close FROM mazaneh.observations WHERE quality = 0)",
+  ],
+];
+
+/** The statement that makes candles: code `$1`, from `$2` to `$3`, width `$4`. */
+function candlesSql(widthMs: number): string {
+  const [width, rows] = SOURCES.find(([width]) => widthMs % width === 0)!;
+  const slots = widthMs / width;
   const [from, wide] = ["$2::float8::bigint", "$4::float8::bigint"];
   const within = `FROM ${rows} AS rows WHERE rows.asset = a.id AND rows.start >= ${from} AND rows.start < $3::float8::bigint`;
   const places = Array.from({ length: Math.min(slots, MAX_SLOTS) }, (_, i) => i);
@@ -158,9 +145,9 @@ function candlesSql(
     GROUP BY nth`;
   return `
 SELECT name, first_time::float8 AS first, candles
-FROM ${name}
-LEFT JOIN ${schema}.assets a ON a.code = $1::text
-LEFT JOIN LATERAL (SELECT first_time FROM ${schema}.rollup r WHERE r.asset = a.id ORDER BY r.start LIMIT 1) AS first ON true
+FROM ${STATE_OF_ONE}
+LEFT JOIN mazaneh.assets a ON a.code = $1::text
+LEFT JOIN LATERAL (SELECT first_time FROM mazaneh.rollup r WHERE r.asset = a.id ORDER BY r.start LIMIT 1) AS first ON true
 LEFT JOIN LATERAL (
   SELECT string_agg(concat_ws(',', start, open, high, low, close, count), ',' ORDER BY start) AS candles
   FROM (${slots === 1 ? `SELECT rows.*, ${wide} AS wide ${within}` : folded}) AS made

@@ -34,10 +34,9 @@ const USUAL_ROWS = 2_000;
  */
 export async function readReferences(
   query: Query,
-  schema: string,
   [days, since, source]: Parameters<ReferenceAccess["references"]>,
 ): Promise<readonly DayReferences[]> {
-  const ids = await assetIds(query, schema, codesOf(days));
+  const ids = await assetIds(query, codesOf(days));
   const found = days.map((): Found => ({}));
 
   async function read(places: readonly number[], rows: number | "ALL"): Promise<void> {
@@ -47,7 +46,7 @@ export async function readReferences(
       places.map((place) => days[place]!.to),
     ];
     const values = [...columns.map(arrayOf), since, source === null ? null : toStored(source)];
-    for (const { nth, kind, time, value } of await query<ReferenceRow>(referencesSql(schema, rows), values))
+    for (const { nth, kind, time, value } of await query<ReferenceRow>(referencesSql(rows), values))
       found[places[nth - 1]!]![kind] = { businessTime: time as UtcMillis, value };
   }
 
@@ -76,11 +75,8 @@ export async function readReferences(
   return found;
 }
 
-/**
- * @param schema The quoted name of the schema.
- * @param rows How many rows before or after a day are searched.
- */
-function referencesSql(schema: string, rows: number | "ALL"): string {
+/** @param rows How many rows before or after a day are searched. */
+function referencesSql(rows: number | "ALL"): string {
   // $1 to $3: asset, first moment and end of each day; $4: the moment whose data is searched;
   // $5: the source of the references, or NULL for all sources.
   const stood = `quality = 0 AND (insert_time < $4::float8::bigint OR import IN (SELECT id FROM people)) AND ($5::text IS NULL OR (source = $5::text AND insert_time <= business_time + ${OWN_DELAY_MS}))`;
@@ -91,11 +87,11 @@ function referencesSql(schema: string, rows: number | "ALL"): string {
     atMost: number | "ALL" = 1,
   ): string =>
     `(SELECT ${columns} FROM ${from} WHERE asset = asked.asset AND ${where} ORDER BY business_time ${order} LIMIT ${atMost})`;
-  const observations = `${schema}.observations`;
+  const observations = "mazaneh.observations";
   const standing = (where: string, order: "DESC" | "ASC"): string => `SELECT business_time, value FROM (
     (SELECT business_time, value, 0 AS rank FROM ${nearest([observations, `${where} AND quality = 0`], order, "*", rows)} AS near WHERE ${stood} ORDER BY business_time ${order} LIMIT 1)
     UNION ALL SELECT old.* FROM replacing CROSS JOIN LATERAL ${nearest(
-      [`${schema}.undo_records`, `by_import = replacing.id AND ${where} AND ${stood}`],
+      [`mazaneh.undo_records`, `by_import = replacing.id AND ${where} AND ${stood}`],
       order,
       "business_time, value, 1 AS rank",
     )} AS old
@@ -116,9 +112,9 @@ function referencesSql(schema: string, rows: number | "ALL"): string {
     ),
   };
   return `WITH people AS MATERIALIZED (
-  SELECT id FROM ${schema}.imports WHERE pid <> ${NO_PROCESS.pid}
+  SELECT id FROM mazaneh.imports WHERE pid <> ${NO_PROCESS.pid}
 ), replacing AS MATERIALIZED (
-  SELECT id FROM ${schema}.imports WHERE pid = ${NO_PROCESS.pid} AND noted > 0
+  SELECT id FROM mazaneh.imports WHERE pid = ${NO_PROCESS.pid} AND noted > 0
     AND CASE WHEN $5::text IS NULL THEN time >= $4::float8 ELSE time >= $4::float8 OR source <> $5::text END
 )
 SELECT nth::int AS nth, kind, business_time::float8 AS time, value

@@ -9,32 +9,30 @@ import { readImports } from "./imports_table.ts";
 import { type RecordRow, recordColumns, toRecord } from "./observation_rows.ts";
 import { postgresQuota } from "./quota.ts";
 import { inPages, PAGE_ROWS, recordsWithin } from "./read_all_records.ts";
-import type { Schema } from "./schema.ts";
 
 /** Calls `use` with the content of the database at a single moment. Servers can keep working meanwhile. */
 export function withPostgresContent<T>(
   { reading }: Pick<Connection, "reading">,
-  schema: Schema,
   use: (content: StoreContent) => Promise<T>,
 ): Promise<T> {
-  return reading(async (query) => use(await contentOf(query, schema)));
+  return reading(async (query) => use(await contentOf(query)));
 }
 
-async function contentOf(query: Query, schema: Schema): Promise<StoreContent> {
+async function contentOf(query: Query): Promise<StoreContent> {
   const usage: DayUsage[] = [];
-  for await (const day of postgresQuota({ query }, schema).usage()) usage.push(day);
-  const imports = (await readImports(query, schema.sql)).toReversed().map(({ imported }) => imported);
+  for await (const day of postgresQuota({ query }).usage()) usage.push(day);
+  const imports = (await readImports(query)).toReversed().map(({ imported }) => imported);
   return {
-    records: () => recordsWithin(query, schema),
-    book: await readBook(query, schema),
+    records: () => recordsWithin(query),
+    book: await readBook(query),
     usage,
     imports,
-    before: (imported) => readBefore(query, schema.sql, imported),
+    before: (imported) => readBefore(query, imported),
   };
 }
 
-async function* readBefore(query: Query, schema: string, { id }: Import): AsyncGenerator<ReplacedRecord> {
-  const text = `SELECT asset, code, ${recordColumns("noted")}, lane, taken FROM ${schema}.undo_records AS noted JOIN ${schema}.assets ON assets.id = asset
+async function* readBefore(query: Query, { id }: Import): AsyncGenerator<ReplacedRecord> {
+  const text = `SELECT asset, code, ${recordColumns("noted")}, lane, taken FROM mazaneh.undo_records AS noted JOIN mazaneh.assets ON assets.id = asset
 WHERE by_import = $1::int AND (asset, business_time, lane) > ($2::int, $3::float8::bigint, $4::text) ORDER BY asset, business_time, lane LIMIT ${PAGE_ROWS}`;
   type Row = RecordRow & {
     readonly asset: number;

@@ -1,7 +1,7 @@
 import type { StoreInfo } from "../shared/store.ts";
-import type { Query } from "./connection.ts";
+import type { Connection, Query } from "./connection.ts";
 import { fromStored } from "./escape_text.ts";
-import { firstOf, type Schema, tableOid } from "./schema.ts";
+import { firstOf } from "./schema.ts";
 
 /** The state of the data, from which versions are made. */
 export interface StoreState {
@@ -14,9 +14,9 @@ export interface StoreState {
 }
 
 /** Makes the statement that reads the state. */
-export function stateReader(query: Query, schema: Schema): () => Promise<StoreState> {
-  const text = `SELECT ${storeIdSql(schema)} AS storeid, version::float8 AS book,
-  (SELECT coalesce(json_object_agg(code, version), '{}')::text FROM ${schema.sql}.assets) AS counters FROM ${schema.sql}.book`;
+export function stateReader(query: Query): () => Promise<StoreState> {
+  const text = `SELECT ${STORE_ID} AS storeid, version::float8 AS book,
+  (SELECT coalesce(json_object_agg(code, version), '{}')::text FROM mazaneh.assets) AS counters FROM mazaneh.book`;
   return async () => {
     const row = firstOf(await query<{ storeid: string; book: number; counters: string }>(text, []), "book");
     const counters = Object.entries(JSON.parse(row.counters) as Record<string, number>).map(
@@ -27,11 +27,11 @@ export function stateReader(query: Query, schema: Schema): () => Promise<StoreSt
 }
 
 /** Facts about the data. The number of decided records is an estimate, because counting would read them all. */
-export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo> {
+export async function readInfo(query: Query): Promise<StoreInfo> {
   const [found] = await query<{ storeid: string; version: string; decided: number; pending: number }>(
-    `SELECT ${storeIdSql(schema)} AS storeid, ${versionSql(schema)} AS version,
-  (SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::float8 FROM pg_class WHERE oid = ${tableOid(schema, "observations")}) AS decided,
-  (SELECT count(*)::float8 FROM ${schema.sql}.pending) AS pending`,
+    `SELECT ${STORE_ID} AS storeid, ${versionSql()} AS version,
+  (SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::float8 FROM pg_class WHERE oid = 'mazaneh.observations'::regclass) AS decided,
+  (SELECT count(*)::float8 FROM mazaneh.pending) AS pending`,
     [],
   );
   const { storeid: storeId, version, decided, pending } = found!;
@@ -39,11 +39,14 @@ export async function readInfo(query: Query, schema: Schema): Promise<StoreInfo>
 }
 
 /** The bytes on disk of each table with its indexes, the largest table first. */
-export async function readBytes(query: Query, schema: Schema): Promise<Readonly<Record<string, number>>> {
+export async function readBytes({
+  query,
+  schema,
+}: Pick<Connection, "query" | "schema">): Promise<Readonly<Record<string, number>>> {
   const rows = await query<{ name: string; bytes: number }>(
     `SELECT relname::text AS name, pg_total_relation_size(c.oid)::float8 AS bytes FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
 WHERE nspname = $1::text AND relkind = 'r' ORDER BY bytes DESC, name`,
-    [schema.name],
+    [schema],
   );
   return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]));
 }
@@ -62,14 +65,12 @@ export function versionOf({ storeId, counters }: StoreState, codes: Iterable<str
  * or the file of the table. A plain restart also changes the id, so clients fetch answers once more. Without the start
  * time, a restored copy of a stopped cluster would look like a restart.
  */
-export function storeIdSql(schema: Schema): string {
-  return `left(encode(sha256(convert_to(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
-    (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(${tableOid(schema, "assets")})), 'UTF8')), 'hex'), 12)`;
-}
+export const STORE_ID = `left(encode(sha256(convert_to(concat_ws('/', extract(epoch FROM pg_postmaster_start_time()),
+    (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode('mazaneh.assets'::regclass)), 'UTF8')), 'hex'), 12)`;
 
 /** SQL for the version of the assets that fulfil `condition`: the id of the data and the sum of their counters. */
-export function versionSql(schema: Schema, condition = "true"): string {
-  return `${storeIdSql(schema)} || '.' || (SELECT COALESCE(sum(version), 0) FROM ${schema.sql}.assets WHERE ${condition})`;
+export function versionSql(condition = "true"): string {
+  return `${STORE_ID} || '.' || (SELECT COALESCE(sum(version), 0) FROM mazaneh.assets WHERE ${condition})`;
 }
 
 /** Whether the list `$1` includes a code. In a subquery, so that the list is not parsed again for each row. */

@@ -1,9 +1,8 @@
 import type { UtcClock } from "../../../core/mod.ts";
 import { type Import, storedBy, type UndoOutcome } from "../shared/imports.ts";
 import type { Connection, Query } from "./connection.ts";
-import { undoSql } from "./decide_and_undo_sql.ts";
+import { UNDO } from "./decide_and_undo_sql.ts";
 import { lockImport } from "./imports_table.ts";
-import type { Schema } from "./schema.ts";
 import { type Changed, change } from "./write_records.ts";
 
 type UndoneRow = Changed & Readonly<Record<"restored" | "removed", number>>;
@@ -21,27 +20,26 @@ interface Span {
 /** Undoes an import in short transactions. An interrupted undo can continue, and concurrent calls share the work. */
 export async function undoImport(
   connection: Connection,
-  schema: Schema,
   { id, clock }: { readonly id: number; readonly clock: UtcClock },
 ): Promise<UndoOutcome> {
   const begun = await connection.transaction(async (query) => {
-    const { imported } = await lockImport(query, schema.sql, id);
+    const { imported } = await lockImport(query, id);
     // After this transaction, nothing can be added to the import.
-    await query(`UPDATE ${schema.sql}.imports SET undoing = true WHERE id = $1::int`, [id]);
+    await query("UPDATE mazaneh.imports SET undoing = true WHERE id = $1::int", [id]);
     return imported;
   });
   const done = { restored: 0, removed: 0 };
-  for (const span of await connection.byKey((query) => spansOf(query, schema.sql, begun))) {
-    const step = await connection.byKey((query) => undoSome(query, schema, { ...span, imported: begun }));
+  for (const span of await connection.byKey((query) => spansOf(query, begun))) {
+    const step = await connection.byKey((query) => undoSome(query, { ...span, imported: begun }));
     done.restored += step.restored;
     done.removed += step.removed;
   }
   return connection.transaction(async (query) => {
-    const { undone } = (await lockImport(query, schema.sql, id)).imported;
+    const { undone } = (await lockImport(query, id)).imported;
     const time = undone && done.restored + done.removed === 0 ? undone.time : clock();
-    const ended = `UPDATE ${schema.sql}.imports SET undoing = false, undone = $2::float8::bigint WHERE id = $1::int`;
+    const ended = "UPDATE mazaneh.imports SET undoing = false, undone = $2::float8::bigint WHERE id = $1::int";
     await query(ended, [id, time]);
-    const { imported, restored, removed } = await lockImport(query, schema.sql, id);
+    const { imported, restored, removed } = await lockImport(query, id);
     const replacedSince = imported.summary && Math.max(0, storedBy(imported.summary) - restored - removed);
     return { imported, ...done, replacedSince, unknown: 0 };
   });
@@ -51,14 +49,14 @@ export async function undoImport(
 const BY_INSERT_TIME = "SET LOCAL enable_bitmapscan = on";
 
 /** Finds the import's records that are still unchanged, and the times of pending records that it took away. */
-async function spansOf(query: Query, schema: string, { id, time }: Import): Promise<readonly Span[]> {
+async function spansOf(query: Query, { id, time }: Import): Promise<readonly Span[]> {
   await query(BY_INSERT_TIME);
   return query<Span>(
     `SELECT asset, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM (
   SELECT asset, business_time, (row_number() OVER (PARTITION BY asset ORDER BY business_time) - 1) / ${BATCH} AS nth FROM (
-    SELECT asset, business_time FROM ${schema}.observations WHERE import = $1::int AND insert_time = $2::float8::bigint
-    UNION ALL SELECT asset, business_time FROM ${schema}.pending WHERE import = $1::int
-    UNION ALL SELECT asset, business_time FROM ${schema}.undo_records WHERE by_import = $1::int AND taken
+    SELECT asset, business_time FROM mazaneh.observations WHERE import = $1::int AND insert_time = $2::float8::bigint
+    UNION ALL SELECT asset, business_time FROM mazaneh.pending WHERE import = $1::int
+    UNION ALL SELECT asset, business_time FROM mazaneh.undo_records WHERE by_import = $1::int AND taken
   ) AS touched
 ) AS numbered GROUP BY asset, nth ORDER BY asset, nth`,
     [id, time],
@@ -68,11 +66,10 @@ async function spansOf(query: Query, schema: string, { id, time }: Import): Prom
 /** Undoes the records of a span. */
 async function undoSome(
   query: Query,
-  schema: Schema,
   { imported: { id, time }, asset, first, last }: Span & { readonly imported: Import },
 ): Promise<UndoneRow> {
-  await lockImport(query, schema.sql, id);
-  await query(`SELECT FROM ${schema.sql}.assets WHERE id = $1::int FOR UPDATE`, [asset]);
+  await lockImport(query, id);
+  await query("SELECT FROM mazaneh.assets WHERE id = $1::int FOR UPDATE", [asset]);
   await query(BY_INSERT_TIME);
-  return change<UndoneRow>(query, schema, [undoSql(schema.sql), [id, asset, first, last, time]]);
+  return change<UndoneRow>(query, [UNDO, [id, asset, first, last, time]]);
 }

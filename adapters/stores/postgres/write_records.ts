@@ -5,8 +5,7 @@ import { assetsOf, lockForAppend } from "./asset_locks.ts";
 import { codesOf, columnsOf, lastOfEachKey, withoutRepetition } from "./batch_columns.ts";
 import type { Query, SqlValue } from "./connection.ts";
 import { toStored } from "./escape_text.ts";
-import type { Schema } from "./schema.ts";
-import { writeStatements } from "./write_statements.ts";
+import { WRITE } from "./write_statements.ts";
 
 /** The changes, as SQL arrays. */
 export interface Changed {
@@ -39,12 +38,11 @@ interface Storing {
 /** Stores the last record of each key and status. The assets stay locked until the transaction ends. */
 export async function appendWithin(
   query: Query,
-  schema: Schema,
   observations: readonly Observation[],
   source: string,
 ): Promise<AppendOutcome> {
   const storing = { source, importId: null, keepExisting: false };
-  const store = await storer(query, schema, observations, storing);
+  const store = await storer(query, observations, storing);
   let [accepted, unchanged, kept] = [0, 0, 0];
   for (const part of byDecision(observations)) {
     const { last, copies } = lastOfEachKey(part);
@@ -60,12 +58,11 @@ export async function appendWithin(
 /** Stores a part of an import within a transaction. With `keepExisting`, no stored record is replaced. */
 export async function importWithin(
   query: Query,
-  schema: Schema,
   observations: readonly Observation[],
   storing: Storing,
 ): Promise<ImportOutcome> {
   const { keepExisting } = storing;
-  const store = await storer(query, schema, observations, storing);
+  const store = await storer(query, observations, storing);
   let outcome = NOTHING_DONE;
   for (const part of withoutRepetition(observations).flatMap(byDecision)) {
     const { accepted, unchanged, differ, own, excess, place, was } = await store(part, "{}");
@@ -94,30 +91,27 @@ function byDecision(batch: readonly Observation[]): readonly (readonly Observati
 /** Locks the assets of a batch. Returns a function that stores the batch: either its pending records or the others. */
 async function storer(
   query: Query,
-  schema: Schema,
   batch: readonly Observation[],
   { source, importId, keepExisting }: Storing,
 ): Promise<(part: readonly Observation[], copies: string) => Promise<StoredRow>> {
-  const assets = await lockForAppend(query, schema, codesOf(batch));
+  const assets = await lockForAppend(query, codesOf(batch));
   // Calls run one after the other, so that two calls together cannot exceed the limit of a source.
   if (batch.some(isPending))
-    await query("SELECT pg_advisory_xact_lock(hashtext($1::text), hashtext($2::text))", [schema.lock, source]);
-  const { decided, pending } = writeStatements(schema.sql);
+    await query("SELECT pg_advisory_xact_lock(hashtext('mazaneh.'), hashtext($1::text))", [source]);
   return (part, copies) => {
-    const text = isPending(part[0]!) ? pending : decided;
+    const text = isPending(part[0]!) ? WRITE.pending : WRITE.decided;
     const values = [assetsOf(part, assets), ...columnsOf(part), importId, copies, toStored(source), !keepExisting];
-    return change<StoredRow>(query, schema, [text, values]);
+    return change<StoredRow>(query, [text, values]);
   };
 }
 
 /** Runs a statement that changes observations of locked assets, and updates the derived data. */
 export async function change<Row extends Changed>(
   query: Query,
-  schema: Schema,
   [text, values]: readonly [text: string, values: readonly SqlValue[]],
 ): Promise<Row> {
   const [row] = await query<Row>(text, values);
   const { ids, starts, assets } = row!;
-  if (assets !== "{}") await query(writeStatements(schema.sql).recompute, [ids, starts, assets]);
+  if (assets !== "{}") await query(WRITE.recompute, [ids, starts, assets]);
   return row!;
 }

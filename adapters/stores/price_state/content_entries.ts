@@ -74,13 +74,8 @@ function windowEntries(
   before: ReplacedBefore,
 ): Entry[] {
   const layers: StoredRecord[][] = [];
-  for (const record of window) {
-    for (const [depth, one] of historyOf(record, before).entries()) {
-      const layer = layers[depth];
-      if (layer) layer.push(one);
-      else layers.push([one]);
-    }
-  }
+  for (const record of window)
+    for (const [depth, one] of historyOf(record, before).entries()) (layers[depth] ??= []).push(one);
   return layers.reverse().flatMap((layer) => entriesByOrigin(type, layer));
 }
 
@@ -105,8 +100,7 @@ function replacedBy(
   before: ReplacedBefore,
 ): StoredRecord | undefined {
   const { records, taken } = before.get(id) ?? {};
-  if (qualityStatus !== "PENDING") return records?.find(code, businessTime);
-  return taken?.has(cellName(code, businessTime, source))
-    ? undefined
-    : records?.findPending(code, businessTime, source);
+  const pendingOf = qualityStatus === "PENDING" ? source : null;
+  const isTaken = taken?.has(cellName(code, businessTime, pendingOf));
+  return isTaken ? undefined : records?.find(code, businessTime, pendingOf);
 }

@@ -41,27 +41,22 @@ export function decideAppend(
   let unchanged = 0;
   let kept = 0;
 
-  function newCell(cells: Map<string, Cell>, key: string, before: StoredRecord | undefined): Cell {
+  /** The decided record at the time of an observation, or the pending record of the source there. */
+  function cellIn(cells: Map<string, Cell>, one: Observation): Cell {
+    const key = keyOf(one);
+    const known = cells.get(key);
+    if (known) return known;
+    const { code, businessTime: time } = one;
+    const before = view.find(code, time, cells === decided ? null : origin.source);
     const isOwn = isImport && before?.import === origin.import;
     const cell = { before, now: before, isOwn, isTaken: false, accepted: 0, replaced: 0, repeated: 0, largest: null };
     cells.set(key, cell);
     return cell;
   }
 
-  function decidedCell(one: Observation): Cell {
-    const key = keyOf(one);
-    return decided.get(key) ?? newCell(decided, key, view.find(one.code, one.businessTime));
-  }
-
-  function pendingCell(one: Observation): Cell {
-    const key = keyOf(one);
-    const known = pending.get(key);
-    return known ?? newCell(pending, key, view.findPending(one.code, one.businessTime, origin.source));
-  }
-
   /** Whether a pending observation is left out. If so, counts the observation. */
   function isLeft(one: Observation, cell: Cell): boolean {
-    const held = decidedCell(one).now;
+    const held = cellIn(decided, one).now;
     const isAccepted = held?.qualityStatus === "ACCEPTED" && held.value === one.value;
     if (isAccepted && !one.qualityMessage.startsWith(CONFIRM)) unchanged++;
     else if ((keepExisting && held && held.value !== one.value) || (!cell.now && room === 0)) kept++;
@@ -79,7 +74,7 @@ export function decideAppend(
 
   function add(one: Observation): void {
     const isWaiting = isPending(one);
-    const cell = isWaiting ? pendingCell(one) : decidedCell(one);
+    const cell = cellIn(isWaiting ? pending : decided, one);
     if (isWaiting && isLeft(one, cell)) return;
     const isSame = cell.now !== undefined && isSameRecord(cell.now, one);
     if (keepExisting && cell.now && !isSame) {
@@ -95,7 +90,7 @@ export function decideAppend(
       cell.now = one;
       cell.isOwn = isImport;
     }
-    if (!isWaiting && (hasPending || pending.size > 0)) take(pendingCell(one));
+    if (!isWaiting && (hasPending || pending.size > 0)) take(cellIn(pending, one));
   }
 
   function outcome(): ImportOutcome {

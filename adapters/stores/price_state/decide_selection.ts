@@ -104,7 +104,7 @@ export function decideAbout(
 ): Decided<ImportOutcome> {
   const current = found.filter((one) => {
     const { code, businessTime, source } = one;
-    const now = isPending(one) ? view.findPending(code, businessTime, source) : view.find(code, businessTime);
+    const now = view.find(code, businessTime, isPending(one) ? source : null);
     return (
       now !== undefined && now.import === one.import && now.insertTime === one.insertTime && isSameRecord(now, one)
     );
@@ -116,7 +116,7 @@ export function decideAbout(
   // If several pending records have the same time, accepting keeps only the last, and rejecting only the first.
   for (const one of current.toSorted(inOrder)) {
     const { code, businessTime, source } = one;
-    const held = view.find(code, businessTime);
+    const held = view.find(code, businessTime, null);
     if (seen.has(keyOf(one)) || held?.import === id || one.import === id) repeated++;
     seen.add(keyOf(one));
     if (isPending(one)) taken.set(source, [...(taken.get(source) ?? []), one]);

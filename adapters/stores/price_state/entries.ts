@@ -131,8 +131,11 @@ export function removalEntries(
 /** Identifies a record by asset and business time, and a pending record also by source. */
 export interface Cells {
   put(record: Observation, origin: Origin): void;
-  /** @param source The source of pending records, or `null` for decided records. */
-  drop(code: AssetCode, times: readonly UtcMillis[], source: string | null): void;
+  /**
+   * @param source The source of pending records, or `null` for decided records.
+   * @param by The import that removes the records.
+   */
+  drop(code: AssetCode, times: readonly UtcMillis[], source: string | null, by: number | null): void;
 }
 
 /** The members of an observation, without any other members of its object. */
@@ -150,12 +153,12 @@ export function cellName(code: AssetCode, time: UtcMillis, source: string | null
 export function changeCells(entry: Entry, cells: Cells): void {
   if (entry.type === "import" || entry.type === "replaced") return;
   if (entry.type === "removal") {
-    cells.drop(entry.code, entry.times, entry.source);
+    cells.drop(entry.code, entry.times, entry.source, entry.import);
     return;
   }
   for (const record of entry.records) {
     cells.put(record, entry);
     // When a source sends a decided value, its pending value is no longer needed.
-    if (entry.type === "observations") cells.drop(entry.code, [record.businessTime], entry.source);
+    if (entry.type === "observations") cells.drop(entry.code, [record.businessTime], entry.source, entry.import);
   }
 }

@@ -9,7 +9,6 @@ import {
   type Import,
   type ImportAccess,
   type ImportPlan,
-  type ImportSummary,
   NOTHING_DONE,
   type Selection,
   storedBy,
@@ -56,13 +55,12 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
       return { entries: [{ type: "import", imported }], result: imported };
     });
 
-  const finish = async (id: number, summary: ImportSummary): Promise<Import> =>
+  /** Changes an import, unless `change` returns `undefined`. Resolves to the import as it is then. */
+  const change = async (id: number, change: (found: Import) => Import | undefined): Promise<Import> =>
     write((draft) => {
       const found = demandImport(draft, id);
-      // The caller may repeat this call if its answer was lost. The repetition changes nothing.
-      if (found.summary) return { entries: [], result: found };
-      const imported = { ...found, summary };
-      return { entries: [{ type: "import", imported }], result: imported };
+      const imported = change(found);
+      return { entries: imported ? [{ type: "import", imported }] : [], result: imported ?? found };
     });
 
   async function decide(id: number, selection: Selection, decision: Decision): Promise<DecisionStep> {
@@ -88,12 +86,9 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
 
   async function undo(id: number): Promise<UndoOutcome> {
     // First marks the import as undone, so that nothing can be added to it after the log was read.
-    await write((draft) => {
-      const found = demandImport(draft, id);
-      if (found.undone) return { entries: [], result: undefined };
-      const imported = { ...found, undone: { time: clock(), restored: 0, removed: 0 } };
-      return { entries: [{ type: "import", imported }], result: undefined };
-    });
+    await change(id, (found) =>
+      found.undone ? undefined : { ...found, undone: { time: clock(), restored: 0, removed: 0 } },
+    );
     const { keys, before } = await findReversal(state, id, readEntries);
     const done = { restored: 0, removed: 0, unknown: 0 };
 
@@ -136,7 +131,8 @@ export function createImports({ state, write, readEntries, clock, isDamaged }: I
         return decideAppend(draft, stamped, { origin: { source, import: id }, keepExisting });
       });
     },
-    finish,
+    // The caller may repeat this call if its answer was lost. The repetition changes nothing.
+    finish: (id, summary) => change(id, (found) => (found.summary ? undefined : { ...found, summary })),
     list: async () =>
       [...state.imports()].reverse().map((imported) => {
         const isUnfinished = imported.summary === null && imported.undone === null;

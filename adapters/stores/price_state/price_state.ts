@@ -7,30 +7,15 @@ import {
   type TimeWindow,
   type UtcMillis,
 } from "../../../core/mod.ts";
-import { type Import, isPushed, REMEMBERED_IMPORTS, REMEMBERED_RECORDS, type StoredRecord } from "../shared/imports.ts";
-import {
-  type ChangeEntry,
-  cellName,
-  changeCells,
-  copyOf,
-  type Entry,
-  type Origin,
-  type RecordsEntry,
-} from "./entries.ts";
+import type { Import, StoredRecord } from "../shared/imports.ts";
+import { cellName, changeCells, copyOf, type Entry, type Origin, type RecordsEntry } from "./entries.ts";
 import { createReferences } from "./references.ts";
-
-/** The earliest and the latest business time of records. */
-export interface TimeRange {
-  readonly from: UtcMillis;
-  readonly to: UtcMillis;
-}
+import { rememberImports } from "./remembered_imports.ts";
 
 /** The readable part of a price state, or of a draft of it. */
 export interface PriceView {
-  /** The decided record at an asset's business time: accepted or rejected. */
-  find(code: AssetCode, time: UtcMillis): StoredRecord | undefined;
-  /** The pending record of a source at an asset's business time. */
-  findPending(code: AssetCode, time: UtcMillis, source: string): StoredRecord | undefined;
+  /** The pending record of a source at an asset's business time or, with `null`, the decided record there. */
+  find(code: AssetCode, time: UtcMillis, source: string | null): StoredRecord | undefined;
   /** The pending records at an asset's business time, by source. */
   pendingAt(code: AssetCode, time: UtcMillis): readonly StoredRecord[];
   countPending(source: string): number;
@@ -61,32 +46,22 @@ export function createPriceState(replacedSince = Infinity) {
   const market = createSeriesStore();
   const loader = market.createLoader();
   const pending = new Map<string, SeriesStore>();
-  const imports = new Map<number, Import>();
-  const ranges = new Map<number, Map<AssetCode, TimeRange>>();
+  const imports = rememberImports();
   /** For each record, the series contain the index of its origin in this list. */
   const origins: Origin[] = [];
   const originNumbers = new Map<string, number>();
-  let lastImport = 0;
-  const takers = new Set<number>();
   let sequence = 0;
   /** The number that all entries of a base have. Set if the base has `replaced` entries, which have all kept records. */
   let baseNumber: number | undefined;
-  let changedBy: number | null = null;
+  /** The number of the origin of the entry that is being applied. */
+  let originNumber = 0;
   let applied = 0;
   let frozen: Frozen | undefined;
-  let lastOrigin: Origin | undefined;
-  let lastNumber = 0;
 
-  function numberOf(origin: Origin): number {
-    if (origin.source === lastOrigin?.source && origin.import === lastOrigin.import) return lastNumber;
-    const { source, import: id } = origin;
+  function numberOf({ source, import: id }: Origin): number {
     const key = `${id} ${source}`;
-    let number = originNumbers.get(key);
-    if (number === undefined) {
-      number = origins.push({ source, import: id }) - 1;
-      originNumbers.set(key, number);
-    }
-    [lastOrigin, lastNumber] = [origin, number];
+    const number = originNumbers.get(key) ?? origins.push({ source, import: id }) - 1;
+    originNumbers.set(key, number);
     return number;
   }
 
@@ -96,14 +71,9 @@ export function createPriceState(replacedSince = Infinity) {
     const cell = cellName(code, time, source);
     if (frozen.changed.has(cell)) return;
     frozen.changed.add(cell);
-    const now = source === null ? find(code, time) : findPending(code, time, source);
+    const now = find(code, time, source);
     if (now && !frozen.isPast(now))
       frozen.kept.apply({ type: "restored", source: now.source, import: now.import, code, records: [now] }, 1);
-  }
-
-  function isByPerson(id: number | null): boolean {
-    const imported = id === null ? undefined : imports.get(id);
-    return imported !== undefined && !isPushed(imported);
   }
 
   /** Keeps records that a feed had replaced before a compaction. */
@@ -118,37 +88,41 @@ export function createPriceState(replacedSince = Infinity) {
 
   /** Keeps the accepted records that a feed is about to replace. */
   function keepReplaced({ code, records, source, import: id }: RecordsEntry): void {
-    if (records[0]!.insertTime < replacedSince || isByPerson(id)) return;
+    if (records[0]!.insertTime < replacedSince || imports.isByPerson(id)) return;
     loader.finish();
     const replaced = records.flatMap(({ businessTime, insertTime }) => {
-      const record = find(code, businessTime);
+      const record = find(code, businessTime, null);
       const isReplaced = record?.qualityStatus === "ACCEPTED" && record.insertTime < insertTime;
       return isReplaced ? [{ record, at: insertTime, by: source }] : [];
     });
     references.keep(code, replaced);
   }
 
-  const references = createReferences({ market, originOf: (number) => origins[number]!, isByPerson });
+  const references = createReferences({
+    market,
+    originOf: (number) => origins[number]!,
+    isByPerson: imports.isByPerson,
+  });
 
   const cells = {
     put(record: Observation, origin: Origin): void {
       applied++;
-      const number = numberOf(origin);
-      keepFrozen(record.code, record.businessTime, isPending(record) ? origin.source : null);
-      if (!isPending(record)) {
-        loader.add(record, sequence, number);
+      const source = isPending(record) ? origin.source : null;
+      keepFrozen(record.code, record.businessTime, source);
+      if (source === null) {
+        loader.add(record, sequence, originNumber);
         return;
       }
-      let series = pending.get(origin.source);
-      if (!series) pending.set(origin.source, (series = createSeriesStore()));
-      series.putAll([{ ...record, origin: number }], sequence);
+      const series = pending.get(source) ?? createSeriesStore();
+      pending.set(source, series);
+      series.putAll([{ ...record, origin: originNumber }], sequence);
     },
-    drop(code: AssetCode, times: readonly UtcMillis[], source: string | null): void {
+    drop(code: AssetCode, times: readonly UtcMillis[], source: string | null, by: number | null): void {
       for (const time of times) keepFrozen(code, time, source);
       const series = source === null ? undefined : pending.get(source);
       if (source === null) loader.removeAll(code, times, sequence);
       else if (series?.removeAll(code, times, sequence)) {
-        if (changedBy !== null) takers.add(changedBy);
+        imports.noteTaken(by);
         if (series.size === 0) pending.delete(source);
       }
     },
@@ -157,84 +131,30 @@ export function createPriceState(replacedSince = Infinity) {
   /** Like `apply`, but much faster for many entries. Call `finishLoading` before reading anything. */
   function load(entry: Entry, number: number): void {
     sequence = number;
-    changedBy = entry.type === "import" ? null : entry.import;
-    if (entry.type === "import") remember(entry.imported);
-    else widenRange(entry);
+    if (entry.type === "import") {
+      imports.remember(entry.imported);
+      return;
+    }
+    imports.noteChange(entry);
     if (entry.type === "replaced") keepSuperseded(entry);
     else if (entry.type === "observations" && number !== baseNumber) keepReplaced(entry);
+    if (entry.type !== "removal") originNumber = numberOf(entry);
     changeCells(entry, cells);
   }
 
-  /** Notes an import's number, so that it is not reused. A damaged log may lack the import, but have its records. */
-  function meet(id: number): void {
-    if (id <= lastImport) return;
-    lastImport = id;
-    ranges.set(id, new Map());
-  }
-
-  function widenRange(entry: ChangeEntry): void {
-    if (entry.import === null) return;
-    meet(entry.import);
-    const own = ranges.get(entry.import);
-    if (!own) return;
-    const times = entry.type === "removal" ? entry.times : entry.records.map(({ businessTime }) => businessTime);
-    let { from, to } = own.get(entry.code) ?? { from: Infinity, to: -Infinity };
-    for (const time of times) {
-      if (time < from) from = time;
-      if (time > to) to = time;
-    }
-    own.set(entry.code, { from: from as UtcMillis, to: to as UtcMillis });
-  }
-
-  function remember(imported: Import): void {
-    const { id } = imported;
-    meet(id);
-    if (!ranges.has(id)) return; // It was forgotten.
-    imports.set(id, imported);
-    // Imports of pushed prices are counted separately, so that a feed's hourly imports do not displace other imports.
-    const counts = { own: 0, pushed: 0 };
-    let replaced = 0;
-    for (const one of [...imports.values()].reverse()) {
-      const nth = ++counts[isPushed(one) ? "pushed" : "own"];
-      if (one.id !== lastImport && (nth > REMEMBERED_IMPORTS || replaced > REMEMBERED_RECORDS)) {
-        imports.delete(one.id);
-        ranges.delete(one.id);
-        takers.delete(one.id);
-      }
-      replaced += one.summary?.replaced ?? 0;
-    }
-  }
-
-  function stored(record: Observation, number: number): StoredRecord {
-    const { source, import: id } = origins[number]!;
-    // Copied member by member, because spreading two objects takes ten times as long.
-    return {
-      code: record.code,
-      value: record.value,
-      businessTime: record.businessTime,
-      sourceTime: record.sourceTime,
-      insertTime: record.insertTime,
-      provider: record.provider,
-      qualityStatus: record.qualityStatus,
-      qualityMessage: record.qualityMessage,
-      source,
-      import: id,
-    };
-  }
-
-  function find(code: AssetCode, time: UtcMillis): StoredRecord | undefined {
-    const record = market.find(code, time);
-    return record && stored(record, market.originOf(code, time)!);
-  }
-
-  function findPending(code: AssetCode, time: UtcMillis, source: string): StoredRecord | undefined {
-    const series = pending.get(source);
+  function find(code: AssetCode, time: UtcMillis, source: string | null): StoredRecord | undefined {
+    const series = source === null ? market : pending.get(source);
     const record = series?.find(code, time);
-    return record && stored(record, series!.originOf(code, time)!);
+    return record && storedIn(series!, record);
+  }
+
+  /** Adds the origin to a record that was just read from a series. */
+  function storedIn(series: SeriesStore, record: Observation): StoredRecord {
+    return Object.assign(record, origins[series.originOf(record.code, record.businessTime)!]!);
   }
 
   function pendingAt(code: AssetCode, time: UtcMillis): readonly StoredRecord[] {
-    return [...pending.keys()].sort().flatMap((source) => findPending(code, time, source) ?? []);
+    return [...pending.keys()].sort().flatMap((source) => find(code, time, source) ?? []);
   }
 
   /** The number of records of an import that still exist. */
@@ -247,14 +167,12 @@ export function createPriceState(replacedSince = Infinity) {
 
   function* recordsOf(code: AssetCode, status: QualityStatus, window?: TimeWindow): Generator<StoredRecord> {
     if (status !== "PENDING") {
-      for (const record of market.all(status, code, window))
-        yield stored(record, market.originOf(code, record.businessTime)!);
+      for (const record of market.all(status, code, window)) yield storedIn(market, record);
       return;
     }
     const found: StoredRecord[] = [];
     for (const series of pending.values())
-      for (const record of series.all(status, code, window))
-        found.push(stored(record, series.originOf(code, record.businessTime)!));
+      for (const record of series.all(status, code, window)) found.push(storedIn(series, record));
     yield* pending.size > 1 ? found.sort(inOrder) : found;
   }
 
@@ -302,12 +220,11 @@ export function createPriceState(replacedSince = Infinity) {
   return {
     market,
     find,
-    findPending,
     pendingAt,
     countPending: (source: string): number => pending.get(source)?.size ?? 0,
-    importOf: (id: number): Import | undefined => imports.get(id),
+    importOf: imports.importOf,
     get lastImport(): number {
-      return lastImport;
+      return imports.lastImport;
     },
     /** @param number The number of this change, higher than the numbers of all earlier changes. */
     apply(entry: Entry, number: number): void {
@@ -316,11 +233,9 @@ export function createPriceState(replacedSince = Infinity) {
     },
     load,
     finishLoading: (): void => void loader.finish(),
-    imports: (): Iterable<Import> => imports.values(),
-    /** The time ranges in which an import has stored or taken away records, by asset. */
-    rangesOf: (id: number): ReadonlyMap<AssetCode, TimeRange> => ranges.get(id) ?? new Map(),
-    /** Whether an import has taken away pending records. */
-    hasTaken: (id: number): boolean => takers.has(id),
+    imports: imports.imports,
+    rangesOf: imports.rangesOf,
+    hasTaken: imports.hasTaken,
     codes,
     countStoredBy,
     records,

@@ -1,4 +1,4 @@
-import { HOUR_MS, OWN_DELAY_MS, type SeriesStore, SOURCE_DAYS_MS } from "../../../core/internal.ts";
+import { HOUR_MS, OWN_DELAY_MS, rowFrom, type SeriesStore, SOURCE_DAYS_MS } from "../../../core/internal.ts";
 import type {
   AssetCode,
   AssetDay,
@@ -50,24 +50,27 @@ export function createReferences({
         until,
       });
 
-    const replacedRows = new Map<AssetCode, readonly StoredRecord[]>();
-    /** The replaced records of an asset that can be references, in order of business time. */
-    function replacedOf(code: AssetCode): readonly StoredRecord[] {
-      let rows = replacedRows.get(code);
-      if (!rows) {
-        const canBe = ({ record, at, by }: Superseded): boolean =>
-          (at >= since || (source !== null && by !== source)) && stood(record.insertTime, record, record.businessTime);
-        const own = (replaced.get(code) ?? []).sort(inOrder);
-        rows = own.filter(canBe).map(({ record }) => record);
-        replacedRows.set(code, rows);
-      }
-      return rows;
+    const replacedRows = new Map<
+      AssetCode,
+      { readonly rows: readonly StoredRecord[]; readonly times: readonly UtcMillis[] }
+    >();
+    /** The replaced records of an asset that can be references, in order of business time, and these times. */
+    function replacedOf(code: AssetCode) {
+      const known = replacedRows.get(code);
+      if (known) return known;
+      const canBe = ({ record, at, by }: Superseded): boolean =>
+        (at >= since || (source !== null && by !== source)) && stood(record.insertTime, record, record.businessTime);
+      const own = (replaced.get(code) ?? []).sort(inOrder);
+      const rows = own.filter(canBe).map(({ record }) => record);
+      const found = { rows, times: rows.map(({ businessTime }) => businessTime) };
+      replacedRows.set(code, found);
+      return found;
     }
 
     /** The nearest reference. Of two at the same time, the stored record is taken, and not the replaced one. */
     function nearest(code: AssetCode, time: number, step: -1 | 1, until: number): ReferenceValue | undefined {
-      const rows = replacedOf(code);
-      const row = rowOf(rows, time) - (step === 1 ? 0 : 1);
+      const { rows, times } = replacedOf(code);
+      const row = rowFrom(times, time) - (step === 1 ? 0 : 1);
       const old = rows[row] && (until - rows[row].businessTime) * step > 0 ? rows[row] : undefined;
       return find(code, time as UtcMillis, { step, until: old ? old.businessTime + step : until }) ?? old;
     }
@@ -140,15 +143,4 @@ interface Search {
 /** In order of business time. Of two records at the same time, the one that was replaced later comes first. */
 function inOrder(a: Superseded, b: Superseded): number {
   return a.record.businessTime - b.record.businessTime || b.at - a.at;
-}
-
-/** The index of the first row whose business time is not before `time`. */
-function rowOf(records: readonly StoredRecord[], time: number): number {
-  let [low, high] = [0, records.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (records[middle]!.businessTime < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

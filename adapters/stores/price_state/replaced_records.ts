@@ -2,7 +2,8 @@ import { isPending, rowFrom } from "../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
 import { type ChangeEntry, cellName, type Entry } from "./entries.ts";
-import { createPriceState, type PriceState, type TimeRange } from "./price_state.ts";
+import { createPriceState, type PriceState } from "./price_state.ts";
+import type { TimeRange } from "./remembered_imports.ts";
 
 /** Reads all entries of a log, in order. */
 export type ReadEntries = (take: (entry: Entry) => void) => Promise<void>;
@@ -119,7 +120,7 @@ function createReplacedKeeper(before: ReadonlyMap<number, Before>, touches: Touc
     const own = before.get(id);
     if (!own) return;
     const note = (time: UtcMillis, source: string | null, isPut: boolean): void => {
-      const record = source === null ? state.find(code, time) : state.findPending(code, time, source);
+      const record = state.find(code, time, source);
       const act = isPut ? "replaced" : "taken";
       // An import does not replace its own records.
       if (isPut ? record?.import !== id : record) keepReplaced(own, { import: id, code, time, source, act, record });

@@ -50,29 +50,23 @@ export function decideUndo(
     const { code, businessTime } = key;
     const back: StoredRecord[] = [];
     const gone: (string | null)[] = [];
-    for (const one of [view.find(code, businessTime), ...view.pendingAt(code, businessTime)]) {
+    for (const one of [view.find(code, businessTime, null), ...view.pendingAt(code, businessTime)]) {
       if (one?.import !== id) continue;
       const source = isPending(one) ? one.source : null;
-      const { records } = before;
-      const earlier =
-        source === null ? records.find(code, businessTime) : records.findPending(code, businessTime, source);
+      const earlier = before.records.find(code, businessTime, source);
       if (earlier) back.push(earlier);
       else gone.push(source);
     }
     for (const one of before.records.pendingAt(code, businessTime)) {
       const isTaken = before.taken.has(cellName(code, businessTime, one.source));
-      if (isTaken && !view.findPending(code, businessTime, one.source)) back.push(one);
+      if (isTaken && !view.find(code, businessTime, one.source)) back.push(one);
     }
     if (isDamaged && gone.length > 0) {
       done.unknown++;
       continue;
     }
     restored.push(...back);
-    for (const source of gone) {
-      const list = removed.get(source);
-      if (list) list.push(key);
-      else removed.set(source, [key]);
-    }
+    for (const source of gone) removed.set(source, [...(removed.get(source) ?? []), key]);
     if (back.length > 0) done.restored++;
     else if (gone.length > 0) done.removed++;
   }

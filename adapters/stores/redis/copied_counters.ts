@@ -1,10 +1,10 @@
 import { parseDate } from "../../../core/internal.ts";
-import type { AccountBook, CalendarDate, KeyId, UtcMillis } from "../../../core/mod.ts";
+import type { AccountBook, CalendarDate, UtcMillis } from "../../../core/mod.ts";
 import type { AccountUsage, DayUsage } from "../shared/store.ts";
 import { inBatches } from "../shared/store_copying.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { createSend, type RedisClient } from "./client.ts";
-import { type Act, createCounting } from "./count_units.ts";
+import { type Act, createCounting, readingOf } from "./count_units.ts";
 import { expiryOf, ledgerKeys } from "./ledger_keys.ts";
 import { SPENT, UNLIMITED } from "./lua_scripts.ts";
 import { readHash, readRedisUsage } from "./read_usage.ts";
@@ -62,10 +62,8 @@ export async function raiseCounters(client: RedisClient, usage: readonly DayUsag
   const missing: (readonly [day: CalendarDate, acts: readonly Act[]])[] = [];
   for (const { day, accounts } of usage.filter(({ day }) => isInForce(day, now))) {
     for await (const part of inBatches(accounts, BATCH)) {
-      const counts = await perform(
-        day,
-        part.map(({ account }) => ({ account, count: 0, limit: 0, keys: new Set<KeyId>() })),
-      );
+      const readings = part.map(({ account }) => readingOf(account));
+      const counts = await perform(day, readings);
       const acts = part.map(({ account, units, withheld, keys }, i) => ({
         account,
         count: Math.max(0, units - (counts[i]! % SPENT)) + (withheld && counts[i]! < SPENT ? SPENT : 0),

@@ -1,4 +1,4 @@
-import { type CalendarDate, Unavailable } from "../../../core/mod.ts";
+import { type AccountId, type CalendarDate, Unavailable } from "../../../core/mod.ts";
 import type { Receipt, Settlement } from "../shared/quota_receipts.ts";
 import type { TakeGroup } from "../shared/share_quota_takes.ts";
 import type { Send } from "./client.ts";
@@ -7,6 +7,11 @@ import { COUNT, PROBE, SETTLE, UNLIMITED } from "./lua_scripts.ts";
 
 /** A change to the units of an account: a positive count takes units, a negative count gives them back, 0 only reads. */
 export type Act = Omit<TakeGroup, "day">;
+
+/** Reads the units of an account, and changes nothing. */
+export function readingOf(account: AccountId): Act {
+  return { account, count: 0, limit: 0, keys: new Set() };
+}
 
 /** How long a client should wait if only an operator can help, in seconds. */
 const LOST_RETRY_SECONDS = 60;

@@ -1,10 +1,11 @@
 import { checkedTime, createZone, dateOfDayNumber, dayNumber, quotaDayAt } from "../../../core/internal.ts";
 import type { Clock } from "../../../core/mod.ts";
 import { randomBytes, systemClock } from "../../http/web_system.ts";
+import { ANSWER_MS } from "../shared/answer_in_time.ts";
 import { StoreError } from "../shared/store_error.ts";
-import { createSend, type RedisClient } from "./client.ts";
+import { createSend, type RedisClient, type Send } from "./client.ts";
 import { run } from "./count_units.ts";
-import { ledgerKeys } from "./ledger_keys.ts";
+import { type LedgerKeys, ledgerKeys, type RedisQuotaOptions } from "./ledger_keys.ts";
 import { BEGIN, PROBE } from "./lua_scripts.ts";
 import { findUnsafeSettings } from "./unsafe_settings.ts";
 
@@ -16,7 +17,7 @@ export const NEEDED_RIGHTS =
   "+eval +hget +hmget +hset +hkeys +hdel +hexists +hscan +exists +ttl +expireat +time ~mazaneh:{quota}:*";
 
 /** How a ledger is made. */
-export interface InitRedisQuotaOptions {
+export interface InitRedisQuotaOptions extends RedisQuotaOptions {
   /**
    * `as-backed-up`: counters stay as they are in Redis, or begin at zero. Use it for new installations, or if units
    * may be granted twice. `all-spent`: no account with a limit has units left. `spent`: accounts that have used a unit
@@ -25,10 +26,6 @@ export interface InitRedisQuotaOptions {
   readonly counters?: (typeof LEDGER_COUNTERS)[number] | undefined;
   /** Time zone of the quota days. Default: `UTC`. */
   readonly quotaTimeZone?: string;
-  /** Separates several ledgers in one Redis. Default: `mazaneh`. */
-  readonly prefix?: string;
-  /** How long an answer of Redis may take, in milliseconds. Default: 2,000. */
-  readonly timeoutMs?: number;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
 }
@@ -41,21 +38,17 @@ export interface RedisLedger {
 }
 
 /** The id of the ledger, or `undefined` if there is none. */
-export async function readLedgerId(
-  client: RedisClient,
-  options: Pick<InitRedisQuotaOptions, "prefix" | "timeoutMs"> = {},
-): Promise<string | undefined> {
-  const { prefix = "mazaneh", timeoutMs = 2_000 } = options;
-  const id = await createSend(client, timeoutMs)(["HGET", ledgerKeys(prefix).ledger, "id"]);
+async function readLedgerId(send: Send, { ledger }: LedgerKeys): Promise<string | undefined> {
+  const id = await send(["HGET", ledger, "id"]);
   return id === null ? undefined : String(id);
 }
 
 /** The id of the ledger. Throws `StoreError` if there is no ledger. */
 export async function demandLedgerId(
   client: RedisClient,
-  options: Parameters<typeof readLedgerId>[1] = {},
+  { prefix = "mazaneh", timeoutMs = ANSWER_MS }: RedisQuotaOptions = {},
 ): Promise<string> {
-  const id = await readLedgerId(client, options);
+  const id = await readLedgerId(createSend(client, timeoutMs), ledgerKeys(prefix));
   if (id !== undefined) return id;
   throw new StoreError(
     "Redis has no ledger of units: `mazaneh migrate` or initRedisQuota makes one. If units were used before, Redis has lost them: `mazaneh migrate --counters` decides how they count",
@@ -65,11 +58,11 @@ export async function demandLedgerId(
 
 /** Throws if a ledger cannot be made or used here. Resolves to the id of the current ledger, if there is one. */
 export async function demandWritable(client: RedisClient): Promise<string | undefined> {
-  const send = createSend(client, 2_000);
+  const send = createSend(client, ANSWER_MS);
+  const names = ledgerKeys("mazaneh");
   await findUnsafeSettings(send);
-  const id = await readLedgerId(client);
-  const { ledger, probe } = ledgerKeys("mazaneh");
-  await run(send, PROBE, [ledger, probe]);
+  const id = await readLedgerId(send, names);
+  await run(send, PROBE, [names.ledger, names.probe]);
   return id;
 }
 
@@ -80,7 +73,7 @@ export async function demandWritable(client: RedisClient): Promise<string | unde
  * silently. Throws `StoreError` if there is no ledger and `counters` does not say how to make one.
  */
 export async function initRedisQuota(client: RedisClient, options: InitRedisQuotaOptions = {}): Promise<RedisLedger> {
-  const { counters, quotaTimeZone = "UTC", prefix = "mazaneh", timeoutMs = 2_000, clock = systemClock } = options;
+  const { counters, quotaTimeZone = "UTC", prefix = "mazaneh", timeoutMs = ANSWER_MS, clock = systemClock } = options;
   if (counters !== undefined && !LEDGER_COUNTERS.includes(counters)) {
     throw new TypeError(
       `Cannot make a ledger because counters must be one of ${LEDGER_COUNTERS.join(", ")}: received "${String(counters)}"`,

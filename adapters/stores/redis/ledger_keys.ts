@@ -3,6 +3,14 @@ import type { CalendarDate } from "../../../core/mod.ts";
 
 const SECONDS_A_DAY = 86_400;
 
+/** How a ledger is opened. */
+export interface RedisQuotaOptions {
+  /** Separates several ledgers in one Redis. Default: `mazaneh`. */
+  readonly prefix?: string;
+  /** How long an answer of Redis may take, in milliseconds. Default: 2,000. */
+  readonly timeoutMs?: number;
+}
+
 /**
  * The names of a ledger's keys, all of them hashes. All keys have the same hash tag, which keeps them on one node of a
  * cluster, so that one script can use them.

@@ -6,4 +6,5 @@
 
 export type { RedisClient } from "./client.ts";
 export { type InitRedisQuotaOptions, initRedisQuota, LEDGER_COUNTERS, type RedisLedger } from "./init_ledger.ts";
-export { createRedisQuota, type RedisQuota, type RedisQuotaOptions } from "./quota.ts";
+export type { RedisQuotaOptions } from "./ledger_keys.ts";
+export { createRedisQuota, type RedisQuota } from "./quota.ts";

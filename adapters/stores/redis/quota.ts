@@ -4,19 +4,11 @@ import { type GroupTaken, shareTakes, type TakeGroup } from "../shared/share_quo
 import type { StoredQuota } from "../shared/store.ts";
 import type { Trouble, Watcher } from "../shared/store_troubles.ts";
 import { createSend, type RedisClient } from "./client.ts";
-import { createCounting } from "./count_units.ts";
+import { createCounting, readingOf } from "./count_units.ts";
 import { demandLedgerId } from "./init_ledger.ts";
-import { ledgerKeys } from "./ledger_keys.ts";
+import { ledgerKeys, type RedisQuotaOptions } from "./ledger_keys.ts";
 import { readRedisUsage } from "./read_usage.ts";
 import { findUnsafeSettings } from "./unsafe_settings.ts";
-
-/** How a ledger is opened. */
-export interface RedisQuotaOptions {
-  /** Separates several ledgers in one Redis. Default: `mazaneh`. */
-  readonly prefix?: string;
-  /** How long an answer of Redis may take, in milliseconds. Default: 2,000. */
-  readonly timeoutMs?: number;
-}
 
 /** Counters in Redis or Valkey, exact across all instances that share them. */
 export interface RedisQuota extends StoredQuota {
@@ -91,7 +83,7 @@ export async function createRedisQuota(client: RedisClient, options: RedisQuotaO
     warnings,
     take: shareTakes({ senders: [createSender({ take, settle }, closed)], maxWaitMs: timeoutMs }),
     giveBack: shareGiveBacks(returnUnits, { closed }),
-    used: async (account, day) => (await watch(perform(day, [{ account, count: 0, limit: 0, keys: new Set() }])))[0]!,
+    used: async (account, day) => (await watch(perform(day, [readingOf(account)])))[0]!,
     usage: (query) => readRedisUsage(send, names, query),
     close: async () => closing.abort(),
   };

@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { postgresAccounts } from "../../../adapters/stores/postgres/accounts.ts";
 import { type Connection, connectionOf, type Query } from "../../../adapters/stores/postgres/connection.ts";
 import { follow, noteWrites } from "../../../adapters/stores/postgres/follow_changes.ts";
-import { schemaOf } from "../../../adapters/stores/postgres/schema.ts";
 import { stateReader } from "../../../adapters/stores/postgres/store_state.ts";
 import type { AccountChange, AccountId, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
@@ -12,7 +11,6 @@ import { postgresMissing, sharedPostgres } from "../../support/postgres_server.t
 import { skipAloud } from "../../support/skip_aloud.ts";
 import { until } from "../../support/wait_until.ts";
 
-const SCHEMA = schemaOf("mazaneh");
 const NOW = 1_800_000_000_000 as UtcMillis;
 
 function keyOf(id: string, { note = "", account = "alice" } = {}): AccountChange {
@@ -47,9 +45,9 @@ else {
     transaction: (work) => plain.transaction((query) => work(noting(query))),
   };
   const elsewhere = connectionOf(poolOf(url));
-  const accounts = postgresAccounts(connection, SCHEMA, undefined);
-  const others = postgresAccounts(elsewhere, SCHEMA, undefined);
-  const versionNow = async (): Promise<number> => (await stateReader(elsewhere.query, SCHEMA)()).book;
+  const accounts = postgresAccounts(connection, undefined);
+  const others = postgresAccounts(elsewhere, undefined);
+  const versionNow = async (): Promise<number> => (await stateReader(elsewhere.query)()).book;
 
   test("accounts: texts are read back unchanged, even with characters that PostgreSQL rejects", async () => {
     const note = 'نوت "\\" \\u0000 \0 😀 \ud800 \udc00\ud800 \u2028 {}';
@@ -88,8 +86,8 @@ else {
   });
 
   test("accounts: a store's own change is in force at once, even with a follower", async () => {
-    const follower = follow(stateReader(plain.query, SCHEMA));
-    const followed = postgresAccounts(noteWrites(plain, follower), SCHEMA, follower);
+    const follower = follow(stateReader(plain.query));
+    const followed = postgresAccounts(noteWrites(plain, follower), follower);
     try {
       await until("it is current", follower.isCurrent);
       for (let n = 0; n < 10; n++) {

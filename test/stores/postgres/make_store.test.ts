@@ -7,7 +7,6 @@ import { readContent } from "../../../adapters/stores/json_files/maintenance/rea
 import { connectionOf } from "../../../adapters/stores/postgres/connection.ts";
 import { makePostgresStore } from "../../../adapters/stores/postgres/make_store.ts";
 import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
-import { DEFAULT_SCHEMA, schemaOf } from "../../../adapters/stores/postgres/schema.ts";
 import { withPostgresContent } from "../../../adapters/stores/postgres/store_content.ts";
 import { verifyPostgres } from "../../../adapters/stores/postgres/verify.ts";
 import type { RequestPorts } from "../../../adapters/stores/shared/with_deadline.ts";
@@ -29,7 +28,6 @@ const PATHS = [
   "assets/USD_RLS/ohlc?interval=1h&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z",
   "access",
 ];
-const schema = schemaOf(DEFAULT_SCHEMA);
 const server = await sharedPostgres();
 if (server) copyTests(server);
 else skipAloud("copies into PostgreSQL and back", postgresMissing);
@@ -60,14 +58,14 @@ function copyTests({ database }: PostgresServer): void {
       const content = { ...read, usage };
       const expected = await valuesOfContent(content);
 
-      const counts = await makePostgresStore(connectionOf(pool), schema, content, OPTIONS);
+      const counts = await makePostgresStore(connectionOf(pool), content, OPTIONS);
       assert.deepEqual(counts, { records: 3_003, accounts: 2, keys: 3, days: 2, imports: 3 });
-      assert.deepEqual((await verifyPostgres(connectionOf(pool), schema)).places, []);
+      assert.deepEqual((await verifyPostgres(connectionOf(pool))).places, []);
       const there = await openPostgres(pool, { clock: () => NOW, follow: false });
       assert.deepEqual(await answersOf(there, keys), answers);
 
       const back = join(await newDirectory(), "back");
-      await withPostgresContent(connectionOf(pool), schema, async (found) => {
+      await withPostgresContent(connectionOf(pool), async (found) => {
         assert.deepEqual(await valuesOfContent(found), expected);
         await makeStore(back, found, OPTIONS);
       });
@@ -81,7 +79,7 @@ function copyTests({ database }: PostgresServer): void {
       const left: number[] = [];
       for await (const { code, value } of there.observations.records()) if (code === "USD_RLS") left.push(value);
       assert.deepEqual(left, [5, 6]);
-      assert.deepEqual((await verifyPostgres(connectionOf(pool), schema)).places, []);
+      assert.deepEqual((await verifyPostgres(connectionOf(pool))).places, []);
       await there.close();
     }));
 
@@ -99,9 +97,9 @@ function copyTests({ database }: PostgresServer): void {
         },
       };
       const connection = connectionOf(pool);
-      await assert.rejects(makePostgresStore(connection, schema, broken, OPTIONS), /lost/);
-      await makePostgresStore(connection, schema, content, OPTIONS);
-      await assert.rejects(makePostgresStore(connection, schema, content, OPTIONS), {
+      await assert.rejects(makePostgresStore(connection, broken, OPTIONS), /lost/);
+      await makePostgresStore(connection, content, OPTIONS);
+      await assert.rejects(makePostgresStore(connection, content, OPTIONS), {
         name: "StoreError",
         exitCode: 64,
         message: /already holds data/,
@@ -112,7 +110,7 @@ function copyTests({ database }: PostgresServer): void {
     withDatabase(async (pool) => {
       const store = await openPostgres(pool, { clock: () => NOW, follow: false });
       await fillInstallation(store);
-      await withPostgresContent(connectionOf(pool), schema, async (content) => {
+      await withPostgresContent(connectionOf(pool), async (content) => {
         const before = await valuesOfContent(content);
         await store.imports.undo(1);
         await store.quota.take(ALICE, TODAY, 50);

@@ -8,7 +8,6 @@ import { systemClock as clock } from "../../../adapters/http/web_system.ts";
 import { type Connection, connectionOf, type PgPool } from "../../../adapters/stores/postgres/connection.ts";
 import { SCHEMA_VERSION } from "../../../adapters/stores/postgres/migrations/migrate.ts";
 import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
-import { schemaOf } from "../../../adapters/stores/postgres/schema.ts";
 import { stateReader } from "../../../adapters/stores/postgres/store_state.ts";
 import { type AccountId, type AssetCode, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
 import { at, observation } from "../../support/generators.ts";
@@ -52,7 +51,7 @@ else {
 
   test("migrate: the name of a schema may have any characters, but is never truncated", async () => {
     for (const schema of ["", "a\0b", "ä".repeat(32)]) await assert.rejects(migrate(pool, { schema }), RangeError);
-    for (const schema of ['a"; DROP TABLE "b\'ä; --', "ä".repeat(31)]) {
+    for (const schema of ['a"; DROP TABLE "b\'ä; --', "ä".repeat(31), "a mazaneh.b"]) {
       assert.deepEqual(await migrate(pool, { schema }), { from: 0, to: SCHEMA_VERSION });
       await (await openPostgres(pool, { clock, schema })).close();
     }
@@ -113,7 +112,7 @@ else {
       ["DELETE FROM loading.meta", take, /meta is empty/],
       ["DELETE FROM loading.meta", () => openPostgres(pool, options), /meta is empty/],
       ["DELETE FROM loading.plans", async () => accounts.find("key00001" as KeyId), /plans is empty/],
-      ["DELETE FROM loading.book", stateReader(connection.query, schemaOf("loading")), /book is empty/],
+      ["DELETE FROM loading.book", stateReader(connectionOf(pool, { schema: "loading" }).query), /book is empty/],
       ["ALTER TABLE loading.quota_receipts DROP CONSTRAINT quota_receipts_pkey", take, /no unique/],
     ] as const) {
       await pool.query(change);

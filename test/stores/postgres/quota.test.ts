@@ -5,8 +5,7 @@ import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { connectionOf, type Query } from "../../../adapters/stores/postgres/connection.ts";
 import { noteLedger } from "../../../adapters/stores/postgres/external_ledger_id.ts";
 import { postgresQuota } from "../../../adapters/stores/postgres/quota.ts";
-import { quotaStatements } from "../../../adapters/stores/postgres/quota_statements.ts";
-import { schemaOf } from "../../../adapters/stores/postgres/schema.ts";
+import { QUOTA } from "../../../adapters/stores/postgres/quota_statements.ts";
 import type { DayUsage, StoredQuota } from "../../../adapters/stores/shared/store.ts";
 import { withDeadline } from "../../../adapters/stores/shared/with_deadline.ts";
 import type { AccountId, CalendarDate, KeyId } from "../../../core/mod.ts";
@@ -20,7 +19,6 @@ import { until } from "../../support/wait_until.ts";
 const server = await sharedPostgres();
 if (!server) skipAloud("the quota ledger on PostgreSQL", postgresMissing);
 
-const SCHEMA = schemaOf("mazaneh");
 const DAY = "2026-11-21" as CalendarDate;
 
 async function usageOf(quota: StoredQuota, from?: CalendarDate): Promise<DayUsage[]> {
@@ -41,8 +39,8 @@ if (server) {
       running--;
     }
   };
-  const quota = postgresQuota({ query }, SCHEMA);
-  const other = postgresQuota(connectionOf(poolOf(url)), SCHEMA);
+  const quota = postgresQuota({ query });
+  const other = postgresQuota(connectionOf(poolOf(url)));
 
   test("quota: all units taken by many accounts through two instances, in any order, are counted", async () => {
     const take = (n: number) =>
@@ -56,7 +54,7 @@ if (server) {
     const [alice, bob] = ["alice", "o'b\\\u0000b"] as AccountId[] as [AccountId, AccountId];
     const days = ["2026-12-01", "2026-12-02"] as CalendarDate[] as [CalendarDate, CalendarDate];
     await connection.query(
-      `INSERT INTO ${SCHEMA.sql}.accounts (id, place, plan, status) VALUES ('alice', 0, 'FREE_STARTER', 'ACTIVE')`,
+      "INSERT INTO mazaneh.accounts (id, place, plan, status) VALUES ('alice', 0, 'FREE_STARTER', 'ACTIVE')",
     );
     await quota.take(alice, days[0], 2, "k1" as KeyId);
     await other.take(alice, days[0], 2, "k1" as KeyId);
@@ -82,7 +80,7 @@ if (server) {
   test("quota: withheld units count as used, and cannot be given back", async () => {
     const [account, day] = ["withheld" as AccountId, "2026-12-09" as CalendarDate];
     for (let unit = 0; unit < 2; unit++) await quota.take(account, day, 9);
-    await connection.query(`UPDATE ${SCHEMA.sql}.quota SET used = 9, withheld = 7 WHERE account = 'withheld'`);
+    await connection.query("UPDATE mazaneh.quota SET used = 9, withheld = 7 WHERE account = 'withheld'");
     for (const left of [8, 7, 7]) assert.equal(await quota.giveBack(account, day), left);
     const [usage] = await usageOf(quota, day);
     assert.deepEqual(usage?.accounts, [{ account, units: 0, withheld: 7, keys: [] }]);
@@ -98,7 +96,7 @@ if (server) {
     const expected = Array.from({ length: 400 }, (_, n) => day(404 - n));
     const days = (await usageOf(quota)).map((usage) => usage.day);
     assert.deepEqual(days, expected);
-    const { rows } = await pool.query(`SELECT DISTINCT day FROM ${SCHEMA.sql}.quota_keys`);
+    const { rows } = await pool.query("SELECT DISTINCT day FROM mazaneh.quota_keys");
     assert.equal(rows.length, 400);
     await until("nothing more is dropped", () => running === 0); // A drop that is still running could also drop `past`.
     const past = "2020-01-01" as CalendarDate;
@@ -110,12 +108,12 @@ if (server) {
   test("quota: a store that is open while counting moves to Redis stops granting units", async () => {
     const account = "moved" as AccountId;
     await quota.take(account, DAY, 5);
-    await noteLedger(connection.query, SCHEMA, "0123456789abcdef");
+    await noteLedger(connection.query, "0123456789abcdef");
     try {
       const refusal = { name: "Unavailable", message: /are now counted in Redis/ };
       for (const ledger of [quota, other]) await assert.rejects(async () => ledger.take(account, DAY, 5), refusal);
     } finally {
-      await connection.query(`UPDATE ${SCHEMA.sql}.meta SET ledger = NULL`, []);
+      await connection.query("UPDATE mazaneh.meta SET ledger = NULL", []);
     }
     assert.deepEqual(await quota.take(account, DAY, 5), { granted: true, used: 2 });
   });
@@ -126,7 +124,7 @@ if (server) {
     await quota.take(account, DAY, 1_000);
     const takes: Promise<string>[] = [];
     await connection.transaction(async (lock) => {
-      await lock(`LOCK TABLE ${SCHEMA.sql}.quota IN ACCESS EXCLUSIVE MODE`);
+      await lock("LOCK TABLE mazaneh.quota IN ACCESS EXCLUSIVE MODE");
       for (let n = 0; n < 60; n++, await delay(5))
         takes.push(Promise.resolve(ledger.take(account, DAY, 1_000)).then(() => "served", String));
       for (const said of await Promise.all(takes)) assert.match(said, /within 300 ms/);
@@ -140,7 +138,7 @@ if (server) {
     const [locked, others] = ["locked one" as AccountId, ["a", "b", "c", "d", "e"] as AccountId[]];
     await quota.take(locked, DAY, 9);
     await connection.transaction(async (lock) => {
-      await lock(`SELECT FROM ${SCHEMA.sql}.quota WHERE account = 'locked one' FOR UPDATE`);
+      await lock("SELECT FROM mazaneh.quota WHERE account = 'locked one' FOR UPDATE");
       const refused = [assert.rejects(async () => quota.giveBack(locked, DAY))];
       for (let round = 0; round < 3; round++) {
         refused.push(assert.rejects(async () => quota.take(locked, DAY, 9)));
@@ -155,21 +153,19 @@ if (server) {
 
   test("quota: however often the network is cut, two instances count exactly the units that they have granted", async () => {
     const proxy = await startTcpProxy(server!.port);
-    const open = (): StoredQuota =>
-      postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))), SCHEMA);
+    const open = (): StoredQuota => postgresQuota(connectionOf(poolOf(url.replace(/:\d+\//, `:${proxy.port}/`))));
     await countThroughCuts([open(), open()], quota, proxy);
   });
 
   test("quota: a settlement waits for open transactions that take units, even if these are the first units of their sender", async () => {
-    const sql = quotaStatements(SCHEMA.sql);
     const asked = JSON.stringify([{ day: DAY, account: "about to", count: 4, cap: 10, keys: [] }]);
     for (const number of [1, 3]) {
       let settled: Promise<unknown> = Promise.resolve();
       await connection.transaction(async (taking) => {
-        await taking(sql.take, [asked, "slow", number]);
+        await taking(QUOTA.take, [asked, "slow", number]);
         settled = connection
-          .query(sql.begin, ["slow", DAY])
-          .then(() => connection.query(sql.settle, [asked, "slow", number + 1, number]));
+          .query(QUOTA.begin, ["slow", DAY])
+          .then(() => connection.query(QUOTA.settle, [asked, "slow", number + 1, number]));
         await delay(100);
       });
       await settled;
@@ -178,21 +174,20 @@ if (server) {
   });
 
   test("quota: a copy of a statement that arrives after everything was settled counts no unit", async () => {
-    const sql = quotaStatements(SCHEMA.sql);
     const asked = JSON.stringify([{ day: DAY, account: "copied", count: 4, cap: 10, keys: [] }]);
     const used = (): unknown => quota.used("copied" as AccountId, DAY);
-    await connection.query(sql.take, [asked, "sender", 1]);
+    await connection.query(QUOTA.take, [asked, "sender", 1]);
     assert.equal(await used(), 4);
-    await connection.query(sql.settle, [asked, "sender", 2, 1]);
+    await connection.query(QUOTA.settle, [asked, "sender", 2, 1]);
     assert.equal(await used(), 0);
-    await connection.query(sql.take, [asked, "sender", 3]);
+    await connection.query(QUOTA.take, [asked, "sender", 3]);
     for (const [number, of] of [
       [2, 1],
       [3, 3],
     ] as const)
-      await connection.query(sql.settle, [asked, "sender", number, of]);
+      await connection.query(QUOTA.settle, [asked, "sender", number, of]);
     assert.equal(await used(), 4, "late settlements give nothing back");
-    await assert.rejects(connection.query(sql.take, [asked, "sender", 1]), /division by zero/);
+    await assert.rejects(connection.query(QUOTA.take, [asked, "sender", 1]), /division by zero/);
     assert.equal(await used(), 4, "a late request for units counts nothing");
   });
 }

@@ -5,7 +5,6 @@ import { nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { connectionOf, type PgStatement, type Query } from "../../../adapters/stores/postgres/connection.ts";
 import { openPostgres, type PgPool, type PostgresStore } from "../../../adapters/stores/postgres/mod.ts";
 import { recordsWithin } from "../../../adapters/stores/postgres/read_all_records.ts";
-import { schemaOf } from "../../../adapters/stores/postgres/schema.ts";
 import { type AccountId, type CalendarDate, createApi, createKey, type UtcMillis } from "../../../core/mod.ts";
 import { requestOf } from "../../support/api_under_test.ts";
 import { databaseWithTables } from "../../support/postgres_clients.ts";
@@ -126,7 +125,7 @@ else {
       if (values) texts.push(text);
       return query(text, values);
     };
-    for await (const _ of recordsWithin(noting, schemaOf("mazaneh")));
+    for await (const _ of recordsWithin(noting));
     const pages = texts.filter((text) => text.includes("LIMIT"));
     assert.ok(pages.length > 0, "pages were read");
     // A generic plan, which PostgreSQL makes for a statement that is run repeatedly.

@@ -1,4 +1,5 @@
-import { foldedSql, WIDE_COLUMNS, WIDTHS, wideBucketOf } from "../candle_rollup_sql.ts";
+import { foldedSql, WIDE_COLUMNS, WIDTHS } from "../candle_rollup_sql.ts";
+import { bucketOf } from "../statement_parts.ts";
 
 /** Milliseconds of the years 0 to 9999. */
 const TIMES = "-62167219200000 AND 253402300799999";
@@ -26,6 +27,10 @@ const BUCKET = `
 const SOUND = `value > 0 AND value < 'infinity' AND length(provider) <= 6 * 64
   AND business_time BETWEEN ${TIMES} AND insert_time BETWEEN ${TIMES} AND source_time BETWEEN ${TIMES}`;
 
+/** A trigger that keeps the wide roll-up up to date. */
+const widen = (event: string, rows: "NEW" | "OLD"): string =>
+  `CREATE TRIGGER widen_${event} AFTER ${event} ON mazaneh.rollup REFERENCING ${rows} TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mazaneh.widen();`;
+
 /**
  * Schema 1: all tables; see the README. Constraints define what a store may hold.
  *
@@ -41,62 +46,59 @@ const SOUND = `value > 0 AND value < 'infinity' AND length(provider) <= 6 * 64
  * - `undo_records`: the import `by_import` replaced this record, which `import` had stored. `lane` is the source of a
  *   pending record.
  */
-export function first(schema: string): string {
-  const widen = (event: string, rows: "NEW" | "OLD"): string =>
-    `CREATE TRIGGER widen_${event} AFTER ${event} ON ${schema}.rollup REFERENCING ${rows} TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.widen();`;
-  return `
-CREATE TABLE ${schema}.assets (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, code text COLLATE "C" NOT NULL UNIQUE, version bigint NOT NULL DEFAULT 0);
-CREATE TABLE ${schema}.observations (${RECORD},
+export const FIRST = `
+CREATE TABLE mazaneh.assets (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, code text COLLATE "C" NOT NULL UNIQUE, version bigint NOT NULL DEFAULT 0);
+CREATE TABLE mazaneh.observations (${RECORD},
   PRIMARY KEY (asset, business_time),
   CONSTRAINT observations_sound CHECK (${SOUND} AND quality IN (0, 2))
 );
-CREATE INDEX observations_rejected ON ${schema}.observations (asset, business_time) WHERE quality = 2;
-CREATE INDEX observations_insert_time ON ${schema}.observations USING brin (insert_time) WITH (autosummarize = on);
-CREATE TABLE ${schema}.pending (${RECORD},
+CREATE INDEX observations_rejected ON mazaneh.observations (asset, business_time) WHERE quality = 2;
+CREATE INDEX observations_insert_time ON mazaneh.observations USING brin (insert_time) WITH (autosummarize = on);
+CREATE TABLE mazaneh.pending (${RECORD},
   PRIMARY KEY (asset, business_time, source),
   CONSTRAINT pending_sound CHECK (${SOUND} AND quality = 1)
 );
-CREATE INDEX pending_source ON ${schema}.pending (source);
-CREATE TABLE ${schema}.rollup (${BUCKET}, first_time bigint NOT NULL, last_time bigint NOT NULL, PRIMARY KEY (asset, start));
-CREATE TABLE ${schema}.wide_rollup (${BUCKET}, width bigint NOT NULL, PRIMARY KEY (asset, width, start));
-CREATE FUNCTION ${schema}.widen() RETURNS trigger LANGUAGE plpgsql AS $widen$
+CREATE INDEX pending_source ON mazaneh.pending (source);
+CREATE TABLE mazaneh.rollup (${BUCKET}, first_time bigint NOT NULL, last_time bigint NOT NULL, PRIMARY KEY (asset, start));
+CREATE TABLE mazaneh.wide_rollup (${BUCKET}, width bigint NOT NULL, PRIMARY KEY (asset, width, start));
+CREATE FUNCTION mazaneh.widen() RETURNS trigger LANGUAGE plpgsql AS $widen$
 BEGIN
   WITH touched AS (
-    SELECT DISTINCT asset, width, ${wideBucketOf("start")} AS start FROM changed, ${WIDTHS}
+    SELECT DISTINCT asset, width, ${bucketOf("start", "width")} AS start FROM changed, ${WIDTHS}
   ), made AS MATERIALIZED (
     SELECT t.asset, t.width, t.start, b.* FROM touched t CROSS JOIN LATERAL (
-      SELECT ${foldedSql} FROM ${schema}.rollup r WHERE r.asset = t.asset AND r.start >= t.start AND r.start < t.start + t.width
+      SELECT ${foldedSql} FROM mazaneh.rollup r WHERE r.asset = t.asset AND r.start >= t.start AND r.start < t.start + t.width
     ) AS b
   ), emptied AS (
-    DELETE FROM ${schema}.wide_rollup r USING made m WHERE m.count IS NULL AND r.asset = m.asset AND r.width = m.width AND r.start = m.start
+    DELETE FROM mazaneh.wide_rollup r USING made m WHERE m.count IS NULL AND r.asset = m.asset AND r.width = m.width AND r.start = m.start
   )
-  INSERT INTO ${schema}.wide_rollup (${WIDE_COLUMNS}) SELECT ${WIDE_COLUMNS} FROM made WHERE count IS NOT NULL
+  INSERT INTO mazaneh.wide_rollup (${WIDE_COLUMNS}) SELECT ${WIDE_COLUMNS} FROM made WHERE count IS NOT NULL
   ON CONFLICT (asset, width, start) DO UPDATE SET (count, open, high, low, close) = (excluded.count, excluded.open, excluded.high, excluded.low, excluded.close);
   RETURN NULL;
 END $widen$;
 ${widen("INSERT", "NEW")}
 ${widen("UPDATE", "NEW")}
 ${widen("DELETE", "OLD")}
-CREATE TABLE ${schema}.providers (asset integer NOT NULL, count bigint NOT NULL, provider text COLLATE "C" NOT NULL, PRIMARY KEY (asset, provider));
-CREATE TABLE ${schema}.book (one boolean PRIMARY KEY DEFAULT true CHECK (one), version bigint NOT NULL);
-INSERT INTO ${schema}.book (version) VALUES (0);
-CREATE TABLE ${schema}.plans (
+CREATE TABLE mazaneh.providers (asset integer NOT NULL, count bigint NOT NULL, provider text COLLATE "C" NOT NULL, PRIMARY KEY (asset, provider));
+CREATE TABLE mazaneh.book (one boolean PRIMARY KEY DEFAULT true CHECK (one), version bigint NOT NULL);
+INSERT INTO mazaneh.book (version) VALUES (0);
+CREATE TABLE mazaneh.plans (
   name text COLLATE "C" PRIMARY KEY,
   place integer NOT NULL GENERATED BY DEFAULT AS IDENTITY,
   units bigint CHECK (units >= 1),
   attribution boolean NOT NULL
 );
-INSERT INTO ${schema}.plans (name, units, attribution) VALUES ('FREE_STARTER', 50, true);
-CREATE TABLE ${schema}.accounts (
+INSERT INTO mazaneh.plans (name, units, attribution) VALUES ('FREE_STARTER', 50, true);
+CREATE TABLE mazaneh.accounts (
   id text COLLATE "C" PRIMARY KEY,
   place integer NOT NULL GENERATED BY DEFAULT AS IDENTITY,
-  plan text COLLATE "C" NOT NULL REFERENCES ${schema}.plans,
+  plan text COLLATE "C" NOT NULL REFERENCES mazaneh.plans,
   status text NOT NULL CHECK (status IN ('ACTIVE', 'RESTRICTED', 'DISABLED'))
 );
-CREATE TABLE ${schema}.keys (
+CREATE TABLE mazaneh.keys (
   id text COLLATE "C" PRIMARY KEY,
   place integer NOT NULL GENERATED BY DEFAULT AS IDENTITY,
-  account text COLLATE "C" NOT NULL REFERENCES ${schema}.accounts,
+  account text COLLATE "C" NOT NULL REFERENCES mazaneh.accounts,
   digest text NOT NULL,
   created bigint NOT NULL,
   expires bigint,
@@ -105,7 +107,7 @@ CREATE TABLE ${schema}.keys (
   may text CHECK (may IN ('write', 'read,write')),
   codes json
 );
-CREATE TABLE ${schema}.quota (
+CREATE TABLE mazaneh.quota (
   day text COLLATE "C" NOT NULL,
   account text COLLATE "C" NOT NULL,
   used bigint NOT NULL,
@@ -116,9 +118,9 @@ CREATE TABLE ${schema}.quota (
   withheld bigint NOT NULL DEFAULT 0 CHECK (withheld >= 0),
   CONSTRAINT quota_sound CHECK (used >= 0 AND (granted = 0 OR used <= cap))
 ) WITH (fillfactor = 50);
-CREATE TABLE ${schema}.quota_keys (day text COLLATE "C" NOT NULL, account text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, PRIMARY KEY (day, account, key));
-CREATE TABLE ${schema}.quota_receipts (sender text COLLATE "C" PRIMARY KEY, day text COLLATE "C" NOT NULL, number bigint NOT NULL, granted int[] NOT NULL) WITH (fillfactor = 50);
-CREATE TABLE ${schema}.changes (
+CREATE TABLE mazaneh.quota_keys (day text COLLATE "C" NOT NULL, account text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, PRIMARY KEY (day, account, key));
+CREATE TABLE mazaneh.quota_receipts (sender text COLLATE "C" PRIMARY KEY, day text COLLATE "C" NOT NULL, number bigint NOT NULL, granted int[] NOT NULL) WITH (fillfactor = 50);
+CREATE TABLE mazaneh.changes (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   time timestamptz NOT NULL DEFAULT clock_timestamp(),
   username text NOT NULL,
@@ -128,7 +130,7 @@ CREATE TABLE ${schema}.changes (
   import integer,
   records integer
 );
-CREATE TABLE ${schema}.imports (
+CREATE TABLE mazaneh.imports (
   id integer PRIMARY KEY,
   type text NOT NULL CHECK (type IN ('import', 'withdrawal')),
   time bigint NOT NULL,
@@ -143,12 +145,11 @@ CREATE TABLE ${schema}.imports (
   restored integer NOT NULL DEFAULT 0,
   removed integer NOT NULL DEFAULT 0
 );
-CREATE TABLE ${schema}.undo_records (
-  by_import integer NOT NULL REFERENCES ${schema}.imports ON DELETE CASCADE,
+CREATE TABLE mazaneh.undo_records (
+  by_import integer NOT NULL REFERENCES mazaneh.imports ON DELETE CASCADE,
   taken boolean NOT NULL,${RECORD},
   lane text COLLATE "C" NOT NULL GENERATED ALWAYS AS (CASE quality WHEN 1 THEN source ELSE '' END) STORED,
   PRIMARY KEY (by_import, asset, business_time, lane)
 );
-CREATE INDEX undo_records_taken ON ${schema}.undo_records (by_import, asset, business_time) WHERE taken;
+CREATE INDEX undo_records_taken ON mazaneh.undo_records (by_import, asset, business_time) WHERE taken;
 `;
-}

@@ -1,17 +1,16 @@
 import { MissingStore, StoreError } from "../../shared/store_error.ts";
 import { connectionOf, type PgPool, type Query } from "../connection.ts";
 import { openingError } from "../errors.ts";
-import { DEFAULT_SCHEMA, firstOf, quoteName, type Schema, schemaOf } from "../schema.ts";
-import { first } from "./001_first.ts";
+import { firstOf, quoteName } from "../schema.ts";
+import { FIRST } from "./001_first.ts";
 
-/** Each step makes the next version of the tables, beginning with the first one. `schema` is a quoted name. */
-const STEPS: readonly ((schema: string) => string)[] = [first];
+/** Each step makes the next version of the tables, beginning with the first one. */
+const STEPS = [FIRST];
 /** The version of the tables that this program uses. */
 export const SCHEMA_VERSION = STEPS.length;
 const OLDEST_SERVER = 140_000;
-/** The tables besides `meta`. */
-const TABLES =
-  "assets,observations,pending,rollup,wide_rollup,providers,book,plans,accounts,keys,quota,quota_keys,quota_receipts,changes,imports,undo_records";
+/** All tables. */
+const TABLES = ["meta", ...Array.from(STEPS.join().matchAll(/^CREATE TABLE mazaneh\.(\w+)/gm), ([, name]) => name)];
 /** The rights that the server's role needs on each table. */
 const RIGHTS = "SELECT, INSERT, UPDATE, DELETE";
 
@@ -34,23 +33,22 @@ export interface Migrated {
  * Throws `StoreError` for tables of a later version, an unsuitable database, or a missing database, role or right;
  * `Unavailable` if the database cannot be reached; `TypeError` for anything but a pool.
  */
-export async function migrate(
-  pool: PgPool,
-  { schema: name = DEFAULT_SCHEMA, grantTo }: MigrateOptions = {},
-): Promise<Migrated> {
-  const schema = schemaOf(name);
-  const migrating = connectionOf(pool, { prepare: false }).transaction(async (query) => {
-    await query("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext($1::text))", [schema.lock]);
+export async function migrate(pool: PgPool, { grantTo, ...options }: MigrateOptions = {}): Promise<Migrated> {
+  const { schema, transaction } = connectionOf(pool, { ...options, prepare: false });
+  const migrating = transaction(async (query) => {
+    await query("SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtext('mazaneh.'))", []);
     await demandDatabase(query);
     const from = await versionOf(query, schema);
     demandKnown(from, schema);
     if (from === 0) await makeSchema(query, schema);
-    for (const step of STEPS.slice(from)) await query(step(schema.sql));
-    if (from < SCHEMA_VERSION) await query(`UPDATE ${schema.sql}.meta SET version = $1`, [SCHEMA_VERSION]);
-    if (grantTo !== undefined)
+    for (const step of STEPS.slice(from)) await query(step);
+    if (from < SCHEMA_VERSION) await query("UPDATE mazaneh.meta SET version = $1", [SCHEMA_VERSION]);
+    if (grantTo !== undefined) {
+      const [tables, role] = [quoteName(schema), quoteName(grantTo)];
       await query(
-        `GRANT USAGE ON SCHEMA ${schema.sql} TO ${quoteName(grantTo)}; GRANT ${RIGHTS} ON ALL TABLES IN SCHEMA ${schema.sql} TO ${quoteName(grantTo)}`,
+        `GRANT USAGE ON SCHEMA ${tables} TO ${role}; GRANT ${RIGHTS} ON ALL TABLES IN SCHEMA ${tables} TO ${role}`,
       );
+    }
     return { from, to: SCHEMA_VERSION };
   });
   return migrating.catch((error: unknown) => {
@@ -59,25 +57,25 @@ export async function migrate(
 }
 
 /** Throws a `StoreError` with advice if the tables do not have this program's version, or a table or right is missing. */
-export async function demandSchema(query: Query, schema: Schema): Promise<void> {
+export async function demandSchema(query: Query, schema: string): Promise<void> {
   await demandDatabase(query);
   const version = await versionOf(query, schema);
   demandKnown(version, schema);
-  if (version === SCHEMA_VERSION) return demandRights(query, schema);
+  if (version === SCHEMA_VERSION) return demandRights(query);
   const found =
     version === 0
-      ? `has no tables in the schema "${schema.name}"`
+      ? `has no tables in the schema "${schema}"`
       : `has tables of version ${version}, but this program needs ${SCHEMA_VERSION}`;
   const message = `Cannot open the database because it ${found}: run "mazaneh migrate" first`;
   throw version === 0 ? new MissingStore(message, 78) : new StoreError(message, 78);
 }
 
-async function demandRights(query: Query, schema: Schema): Promise<void> {
+async function demandRights(query: Query): Promise<void> {
   const [missing] = await query<{ table: string; right: string | null }>(
     `SELECT name AS "table", CASE WHEN oid IS NOT NULL THEN needed END AS "right"
 FROM unnest(string_to_array($1::text, ',')) AS name CROSS JOIN unnest(string_to_array($2::text, ', ')) AS needed
-CROSS JOIN LATERAL (SELECT to_regclass($3::text || '.' || name) AS oid) AS found WHERE has_table_privilege(oid, needed) IS NOT TRUE LIMIT 1`,
-    [`meta,${TABLES}`, RIGHTS, schema.sql],
+CROSS JOIN LATERAL (SELECT to_regclass('mazaneh.' || name) AS oid) AS found WHERE has_table_privilege(oid, needed) IS NOT TRUE LIMIT 1`,
+    [TABLES.join(), RIGHTS],
   );
   if (!missing) return;
   const { table, right } = missing;
@@ -88,10 +86,10 @@ CROSS JOIN LATERAL (SELECT to_regclass($3::text || '.' || name) AS oid) AS found
   throw new StoreError(`Cannot use the database because ${fault}`, 78);
 }
 
-function demandKnown(version: number, { name }: Schema): void {
+function demandKnown(version: number, schema: string): void {
   if (version <= SCHEMA_VERSION) return;
   throw new StoreError(
-    `Cannot use the tables in the schema "${name}" because they have version ${version}, but this program only knows versions up to ${SCHEMA_VERSION}. Nothing was changed. Use a program that knows version ${version}`,
+    `Cannot use the tables in the schema "${schema}" because they have version ${version}, but this program only knows versions up to ${SCHEMA_VERSION}. Nothing was changed. Use a program that knows version ${version}`,
     78,
   );
 }
@@ -117,21 +115,21 @@ async function demandDatabase(query: Query): Promise<void> {
 }
 
 /** The version of the tables; 0 if there are none. */
-async function versionOf(query: Query, schema: Schema): Promise<number> {
+async function versionOf(query: Query, schema: string): Promise<number> {
   // `to_regclass` could answer from a cache that was filled before the lock was taken, when the table did not exist.
   const [meta] = await query(
     "SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace WHERE n.nspname = $1::text AND relname = 'meta'",
-    [schema.name],
+    [schema],
   );
   if (!meta) return 0;
-  return firstOf(await query<{ version: number }>(`SELECT version FROM ${schema.sql}.meta`, []), "meta").version;
+  return firstOf(await query<{ version: number }>("SELECT version FROM mazaneh.meta", []), "meta").version;
 }
 
-async function makeSchema(query: Query, schema: Schema): Promise<void> {
+async function makeSchema(query: Query, schema: string): Promise<void> {
   // `IF NOT EXISTS` would need the right to create a schema even if the schema exists.
-  const [there] = await query("SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1::text", [schema.name]);
-  if (!there) await query(`CREATE SCHEMA ${schema.sql}`);
+  const [there] = await query("SELECT FROM pg_catalog.pg_namespace WHERE nspname = $1::text", [schema]);
+  if (!there) await query(`CREATE SCHEMA ${quoteName(schema)}`);
   await query(
-    `CREATE TABLE ${schema.sql}.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, ledger text); INSERT INTO ${schema.sql}.meta (version) VALUES (0)`,
+    "CREATE TABLE mazaneh.meta (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, ledger text); INSERT INTO mazaneh.meta (version) VALUES (0)",
   );
 }
