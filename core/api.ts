@@ -6,7 +6,6 @@ import { type RequestRate, rateLimited } from "./accounts/request_rate.ts";
 import type { UtcMillis } from "./branded_types.ts";
 import { presentedKey } from "./http/credentials.ts";
 import { type Failure, failure } from "./http/errors.ts";
-import { formatTag } from "./http/etag.ts";
 import { createMatcher, slashHint } from "./http/match_route.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
 import { parseTarget, queryFailure } from "./http/request_target.ts";
@@ -261,7 +260,7 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function renderedOf({ body, contentType = JSON_TYPE, fields, tag, caching, status = 200 }: Answer): Rendered {
-    const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
+    const etag = tag && `"${context.revision}.${tag}"`;
     const made = typeof body === "function" ? body() : body;
     return { status, body: made, contentType, fields, etag, caching: caching ?? "private, no-cache" };
   }

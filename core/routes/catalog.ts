@@ -50,7 +50,7 @@ function catalogAnswer(
     // A copy, because the bytes of an earlier answer may still be waiting to be sent.
     const body = moment === now ? bytes : bytes.slice();
     writeTimestamp(body, TO_UPDATED_AT.length, moment);
-    return { body, tag: { stem, rendering: moment.toString(36) }, freshness, at, csv };
+    return { body, tag: `${stem}-${moment.toString(36)}`, freshness, at, csv };
   }
 
   function csv(): string {
