@@ -6,15 +6,12 @@ import { type RequestRate, rateLimited } from "./accounts/request_rate.ts";
 import type { UtcMillis } from "./branded_types.ts";
 import { presentedKey } from "./http/credentials.ts";
 import { type Failure, failure } from "./http/errors.ts";
-import { formatTag } from "./http/etag.ts";
-import { newReport } from "./http/exchange_report.ts";
 import { createMatcher, slashHint } from "./http/match_route.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
-import { checkedId, createErrorReporter, NO_REQUEST_ID, NO_TIME, type Received } from "./http/received_request.ts";
 import { parseTarget, queryFailure } from "./http/request_target.ts";
 import { createResponder, JSON_TYPE, type Rendered } from "./http/respond.ts";
-import { type CachedResponse, type CachedTarget, isFresh, type MissingData } from "./http/response_cache.ts";
-import type { RouteMatch, RouteRow } from "./http/route.ts";
+import { type CachedResponse, isFresh, type MissingData } from "./http/response_cache.ts";
+import type { RouteRow } from "./http/route.ts";
 import { createTargetCache } from "./http/target_cache.ts";
 import { after, afterWith, attempt, isLater } from "./maybe_promise.ts";
 import {
@@ -23,13 +20,13 @@ import {
   type MaybePromise,
   type Observations,
   type QuotaLedger,
-  type QuotaTaken,
   type RequestIds,
   type Sha256,
   type TimeLimit,
   Unavailable,
 } from "./ports.ts";
-import { type Authenticated, type Charged, type Incoming, type Matched, next, type Stage } from "./request_stages.ts";
+import { checkedId, createErrorReporter, type Received, receive } from "./received_request.ts";
+import { type Incoming, type Matched, next, type Stage } from "./request_stages.ts";
 import { err, ok, type Result } from "./result.ts";
 import { csvAnswer, prefersCsv } from "./routes/csv_answer.ts";
 import type { Answer, Route } from "./routes/handler.ts";
@@ -71,9 +68,9 @@ export function createApi(options: ApiOptions): Api {
   const { context, table, quotaZone, cors, chargeFailures } = prepareSettings(options, options.observations);
   const findResource = createMatcher(table);
   const verifyKey = createKeyVerifier(options);
-  const respond = createResponder(cors);
   const reported = createErrorReporter(options.onError);
   const charging = createCharging({ quota, quotaZone, chargeFailures, reported });
+  const { succeed, refuse, answerOptions } = createResponder(cors, charging.addFields);
   const cache = createTargetCache<Route>(chargeFailures);
   const arriving = createParallelLimit(MAX_ARRIVING_BODIES);
 
@@ -88,15 +85,14 @@ export function createApi(options: ApiOptions): Api {
     request: Request,
     respondTo: (received: Received<Request>) => Response,
   ): Response | ApiResponse {
-    let requestId = NO_REQUEST_ID;
-    let now = NO_TIME;
+    const received = receive(request);
     try {
-      requestId = checkedId(requestIds());
-      now = checkedTime(clock());
+      received.report.requestId = checkedId(requestIds());
+      received.now = checkedTime(clock());
     } catch (error) {
-      return failed({ request, now, report: newReport(requestId) }, error);
+      return failed(received, error);
     }
-    return respondTo({ request, now, report: newReport(requestId) });
+    return respondTo(received);
   }
 
   function answerSafely(received: Incoming): MaybePromise<ApiResponse> {
@@ -112,9 +108,9 @@ export function createApi(options: ApiOptions): Api {
     const { report, request } = received;
     const isReturned = report.units === "taken" && charging.isReturned(routeOf(request));
     const units = isReturned ? "given back" : report.units;
-    const answer = failed({ ...received, report: { ...report, units } }, new Unavailable("The answer is late"));
     received.isLate = true;
-    return answer;
+    const late = { ...received, isLate: false, used: undefined, report: { ...report, units } };
+    return failed(late, new Unavailable("The answer is late"));
   }
 
   /** The stages of a request, in order. */
@@ -124,29 +120,29 @@ export function createApi(options: ApiOptions): Api {
     return next(charged, handle);
   }
 
-  function matchRoute(received: Incoming): Stage<Matched> {
+  function matchRoute(received: Incoming): Stage {
     const { request, report } = received;
     const { target, sentTarget = target, method } = request;
     const cached = cache.get(method, target);
-    if (cached) return matched(received, cached.match, prefersCsv(request.headers) ? undefined : cached);
+    if (cached) {
+      const { match } = cached;
+      report.route = match.route.path;
+      return { received, match, cached: prefersCsv(request.headers) ? undefined : cached };
+    }
     const parsed = parseTarget(target);
     if (!parsed.ok) return refuse(received, parsed.error);
     const { segments, query } = parsed.value;
     const resource = findResource(segments);
     if (!resource) return refuse(received, failure("ROUTE_NOT_FOUND", slashHint(segments, findResource, sentTarget)));
     report.route = resource.path;
-    if (method === "OPTIONS") return respond.options(received, resource.allow);
+    if (method === "OPTIONS") return answerOptions(received, resource.allow);
     const found = resource.match(method);
     if (!found) {
       const { allow } = resource;
       return refuse(received, failure("METHOD_NOT_ALLOWED", `This path takes ${allow}`, ["Allow", allow]));
     }
-    return matched(received, { route: found.route, params: found.params, query }, cached);
-  }
-
-  function matched(received: Incoming, match: RouteMatch<Route>, cached: CachedTarget<Route> | undefined): Matched {
-    received.report.route = match.route.path;
-    return { received, match, cached };
+    report.route = found.route.path;
+    return { received, match: { route: found.route, params: found.params, query }, cached: undefined };
   }
 
   function routeOf({ method, target }: Pick<RequestHead, "method" | "target">): RouteRow | undefined {
@@ -156,14 +152,15 @@ export function createApi(options: ApiOptions): Api {
     return parsed.ok ? findResource(parsed.value.segments)?.match(method)?.route : undefined;
   }
 
-  function authenticate(matched: Matched): MaybePromise<Stage<Authenticated>> {
-    const { received, match, cached } = matched;
-    if (match.route.auth === "none") return { received, match, cached, caller: undefined };
+  function authenticate(matched: Matched): MaybePromise<Stage> {
+    const { received, match } = matched;
+    if (match.route.auth === "none") return matched;
     const key = presentedKey(received.request.headers);
     return key.ok ? afterWith(matched, verifyKey(key.value, received.now), identify) : refuse(received, key.error);
   }
 
-  function identify({ received, match, cached }: Matched, holder: Result<KeyHolder, KeyRefusal>): Stage<Authenticated> {
+  function identify(matched: Matched, holder: Result<KeyHolder, KeyRefusal>): Stage {
+    const { received } = matched;
     const known = holder.ok ? holder.value : holder.error.holder;
     if (known) {
       received.report.accountId = known.account.id;
@@ -175,68 +172,66 @@ export function createApi(options: ApiOptions): Api {
       return refuse(received, holder.error);
     }
     if (received.isLate) return refuse(received, LATE);
-    return { received, match, cached, caller: holder.value };
+    received.caller = holder.value;
+    return matched;
   }
 
-  function limitRate(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
-    const { received, caller } = authenticated;
-    const waitMs = caller && keyRate ? keyRate.take(caller.key.id, received.now) : 0;
-    return waitMs > 0 ? refuse(received, rateLimited(waitMs, "key")) : charge(authenticated);
+  function limitRate(matched: Matched): MaybePromise<Stage> {
+    const { caller, now } = matched.received;
+    const waitMs = caller && keyRate ? keyRate.take(caller.key.id, now) : 0;
+    return waitMs > 0 ? refuse(matched.received, rateLimited(waitMs, "key")) : charge(matched);
   }
 
-  function charge(authenticated: Authenticated): MaybePromise<Stage<Charged>> {
-    const { received, match, cached, caller } = authenticated;
+  function charge(matched: Matched): MaybePromise<Stage> {
+    const { received, match, cached } = matched;
+    const { caller } = received;
     if (cached?.missing && caller && isServed(caller, match.route))
-      return refuseMissing(authenticated, cached.missing, caller);
-    return afterWith(authenticated, charging.take(received, match.route, caller), admit);
+      return refuseMissing(matched, cached.missing, caller);
+    return afterWith(matched, charging.take(received, match.route), admit);
   }
 
   /** Answers with a cached failure. Takes no unit, because taking and giving it back could be two writes to a disk. */
-  function refuseMissing(
-    request: Authenticated,
-    missing: MissingData,
-    caller: KeyHolder,
-  ): MaybePromise<Stage<Charged>> {
-    const { received } = request;
-    return after<string, Stage<Charged>>(context.observations.version(missing.freshness.codes), (version) => {
-      if (version !== missing.freshness.version) return charge({ ...request, cached: undefined });
+  function refuseMissing(matched: Matched, missing: MissingData, caller: KeyHolder): MaybePromise<Stage> {
+    const { received } = matched;
+    return after<string, Stage>(context.observations.version(missing.freshness.codes), (version) => {
+      if (version !== missing.freshness.version) return charge({ ...matched, cached: undefined });
       received.report.isCached = true;
-      return after(charging.check(received, caller), ({ granted, used }) =>
-        refuse(received, granted ? missing : charging.exceeded(received.now), { ...request, used }),
+      return after(charging.check(received, caller), (isLeft) =>
+        refuse(received, isLeft ? missing : charging.exceeded(received.now)),
       );
     });
   }
 
-  function admit({ received, match, cached, caller }: Authenticated, { granted, used }: QuotaTaken): Stage<Charged> {
-    const charged = { received, match, cached, caller, used };
-    if (!granted) return refuse(received, charging.exceeded(received.now), charged);
-    if (caller && !isServed(caller, match.route)) return refuse(received, restricted(caller), charged);
-    return charged;
+  function admit(matched: Matched, isGranted: boolean): Stage {
+    const { received, match } = matched;
+    if (!isGranted) return refuse(received, charging.exceeded(received.now));
+    const { caller } = received;
+    return caller && !isServed(caller, match.route) ? refuse(received, restricted(caller)) : matched;
   }
 
   /** Takes the answer from the cache, or calls the route's handler. */
-  function handle(charged: Charged): MaybePromise<ApiResponse> {
-    return afterWith(charged, attempt(charged, render, recover), conclude);
+  function handle(matched: Matched): MaybePromise<ApiResponse> {
+    return afterWith(matched, attempt(matched, render, recover), conclude);
   }
 
-  function render(charged: Charged): MaybePromise<Result<Rendered, Failure>> {
-    if (charged.received.isLate) return err(LATE);
-    const response = charged.cached?.response;
-    if (!response || !isFresh(response, charged.received.now)) return renderAnew(charged);
-    return afterWith(charged, context.observations.version(response.freshness.codes), renderUnlessSame);
+  function render(matched: Matched): MaybePromise<Result<Rendered, Failure>> {
+    if (matched.received.isLate) return err(LATE);
+    const response = matched.cached?.response;
+    if (!response || !isFresh(response, matched.received.now)) return renderAnew(matched);
+    return afterWith(matched, context.observations.version(response.freshness.codes), renderUnlessSame);
   }
 
-  function renderUnlessSame(charged: Charged, version: string): MaybePromise<Result<Rendered, Failure>> {
-    const response = charged.cached?.response;
-    if (response?.freshness.version !== version) return renderAnew(charged);
-    const { report, now } = charged.received;
+  function renderUnlessSame(matched: Matched, version: string): MaybePromise<Result<Rendered, Failure>> {
+    const response = matched.cached?.response;
+    if (response?.freshness.version !== version) return renderAnew(matched);
+    const { report, now } = matched.received;
     report.isCached = true;
     return ok(response.at ? response.at(now) : response.rendered);
   }
 
-  function renderAnew({ received, match, cached, caller }: Charged): MaybePromise<Result<Rendered, Failure>> {
+  function renderAnew({ received, match, cached }: Matched): MaybePromise<Result<Rendered, Failure>> {
     const { route, params, query } = match;
-    const { request, now } = received;
+    const { request, now, caller } = received;
     const refused = queryFailure(query);
     if (refused) return err(refused);
     const limited = caller && route.method === "POST" ? withLimitedBody(request, caller) : request;
@@ -265,30 +260,23 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function renderedOf({ body, contentType = JSON_TYPE, fields, tag, caching, status = 200 }: Answer): Rendered {
-    const etag = tag && formatTag({ ...tag, stem: `${context.revision}.${tag.stem}` });
+    const etag = tag && `"${context.revision}.${tag}"`;
     const made = typeof body === "function" ? body() : body;
     return { status, body: made, contentType, fields, etag, caching: caching ?? "private, no-cache" };
   }
 
-  function recover({ received }: Charged, error: unknown): Result<never, Failure> {
+  function recover({ received }: Matched, error: unknown): Result<never, Failure> {
     return err(reported(received, error));
   }
 
-  function conclude(charged: Charged, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
-    const { received, match, caller, used } = charged;
-    if (result.ok && !received.isLate) return respond.success(received, charging.fields(charged), result.value);
+  function conclude({ received, match }: Matched, result: Result<Rendered, Failure>): MaybePromise<ApiResponse> {
+    if (result.ok && !received.isLate) return succeed(received, result.value);
     const reason = result.ok ? LATE : result.error;
-    return after(charging.giveBack(received, match.route, { caller, used, code: reason.code }), (left) =>
-      refuse(received, reason, { ...charged, used: left }),
-    );
-  }
-
-  function refuse(received: Received, reason: Failure, charged?: Charged): ApiResponse {
-    return respond.failure(received, charged && charging.fields(charged), reason);
+    return after(charging.giveBack(received, match.route, reason.code), () => refuse(received, reason));
   }
 
   function failed(received: Received, error: unknown): ApiResponse {
-    return respond.failure(received, undefined, reported(received, error));
+    return refuse(received, reported(received, error));
   }
 }
 

@@ -9,7 +9,7 @@ export { createParallelLimit } from "./accounts/parallel_limit.ts";
 export { quotaDayAt } from "./accounts/quota.ts";
 export { rateLimited } from "./accounts/request_rate.ts";
 export { rowFrom } from "./binary_search.ts";
-export { crc32, crc32Hex } from "./bytes/crc32.ts";
+export { crc32Hex } from "./bytes/crc32.ts";
 export { csvRecord, guardFormula, joinCsv, unguardFormula } from "./bytes/csv.ts";
 export { formatDecimal, isModestJson, parseObject } from "./bytes/json.ts";
 export { type Shape, type Shaped, shaped } from "./bytes/json_shape.ts";

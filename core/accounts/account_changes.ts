@@ -8,7 +8,6 @@ import {
   FREE_STARTER,
   KEY_RIGHTS,
   type KeyEntry,
-  type Plan,
 } from "./accounts.ts";
 import { type Moment, readMoment } from "./parse_moment.ts";
 
@@ -58,15 +57,14 @@ export interface AccountKeeper {
 export function applyChange(book: AccountBook, change: AccountChange): AccountBook {
   switch (change.op) {
     case "plan.patch":
-      return withPlan(book, patchedPlan(book, change));
+      return withPatchedPlan(book, change);
     case "account.patch":
-      return withAccount(book, patchedAccount(book, change));
+      return withPatchedAccount(book, change);
     case "key.create":
       return withNewKey(book, change);
     case "key.expire":
-      return withKeyExpiring(book, change.id, endOf(change));
     case "key.revoke":
-      return withKeyRevoked(book, change.id, endOf(change));
+      return withKeyEnding(book, change);
   }
 }
 
@@ -79,22 +77,30 @@ function endOf({ op, at }: KeyEnding): UtcMillis {
   return readMoment(op === "key.expire" ? "the end of a key" : "the time of a revocation", at);
 }
 
-function patchedPlan({ plans }: AccountBook, { name, ...patch }: PlanPatch): Plan {
-  const current = plans.find((plan) => plan.name === name);
+// These functions refuse values that no store could read back: callers in plain JavaScript may pass anything.
+
+function withPatchedPlan(book: AccountBook, { name, ...patch }: PlanPatch): AccountBook {
+  const current = book.plans.find((plan) => plan.name === name);
   const dailyUnits = patch.dailyUnits === undefined ? current?.dailyUnits : patch.dailyUnits;
   const attributionRequired = patch.attributionRequired ?? current?.attributionRequired;
   if (dailyUnits === undefined || attributionRequired === undefined)
     throw new RangeError(
       `Cannot change plan "${name}" because it does not exist; a new plan needs its daily units and its attribution`,
     );
-  return { name, dailyUnits, attributionRequired };
+  demandName("plan", name);
+  if (typeof attributionRequired !== "boolean")
+    throw cannot(`set plan "${name}"`, "its attribution must be true or false", attributionRequired);
+  if (dailyUnits !== null && !(Number.isSafeInteger(dailyUnits) && dailyUnits >= 1))
+    throw cannot(`set plan "${name}"`, "daily units must be a whole number >= 1", dailyUnits);
+  const plan = { name, dailyUnits, attributionRequired };
+  return { ...book, plans: replaceOrAdd(book.plans, plan, (other) => other.name === name) };
 }
 
-function patchedAccount({ accounts }: AccountBook, { id, plan, status }: AccountPatch): Account {
-  const current = accounts.find((account) => account.id === id);
+function withPatchedAccount(book: AccountBook, { id, plan, status }: AccountPatch): AccountBook {
+  const current = book.accounts.find((account) => account.id === id);
   if (!current)
     throw new RangeError(`Cannot change account "${id}" because it does not exist; adding its first key creates it`);
-  return { id: current.id, plan: plan ?? current.plan, status: status ?? current.status };
+  return withAccount(book, { id: current.id, plan: plan ?? current.plan, status: status ?? current.status });
 }
 
 function withNewKey(book: AccountBook, { entry, plan }: KeyCreation): AccountBook {
@@ -110,18 +116,6 @@ function withNewKey(book: AccountBook, { entry, plan }: KeyCreation): AccountBoo
       `Cannot add a key with plan "${plan}" because account "${account.id}" has plan "${account.plan}"; change the account's plan first`,
     );
   return withKey(book, entry);
-}
-
-// These functions refuse values that no store could read back: callers in plain JavaScript may pass anything.
-
-/** Adds a plan, or replaces the plan with the same name. Throws `RangeError` for an invalid member. */
-export function withPlan(book: AccountBook, plan: Plan): AccountBook {
-  demandName("plan", plan.name);
-  if (typeof plan.attributionRequired !== "boolean")
-    throw cannot(`set plan "${plan.name}"`, "its attribution must be true or false", plan.attributionRequired);
-  if (plan.dailyUnits !== null && !(Number.isSafeInteger(plan.dailyUnits) && plan.dailyUnits >= 1))
-    throw cannot(`set plan "${plan.name}"`, "daily units must be a whole number >= 1", plan.dailyUnits);
-  return { ...book, plans: replaceOrAdd(book.plans, plan, (other) => other.name === plan.name) };
 }
 
 /** Adds an account, or replaces the account with the same id. Throws `RangeError` for an invalid member or plan. */
@@ -144,22 +138,17 @@ export function withKey(book: AccountBook, key: KeyEntry): AccountBook {
   return { ...book, keys: [...book.keys, key] };
 }
 
-/** Makes a key expire at `at`, unless it is revoked or expires earlier. Throws `RangeError` for an unknown id. */
-export function withKeyExpiring(book: AccountBook, id: string, at: UtcMillis): AccountBook {
-  return mapKey(book, id, (key) => {
-    const endsEarlier = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= at);
-    return endsEarlier ? key : { ...key, expiresAt: at };
-  });
-}
-
-/** Revokes a key for good; a second revocation changes nothing. Throws `RangeError` for an unknown id. */
-export function withKeyRevoked(book: AccountBook, id: string, at: UtcMillis): AccountBook {
-  return mapKey(book, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
-}
-
-function mapKey(book: AccountBook, id: string, change: (key: KeyEntry) => KeyEntry): AccountBook {
+/** Neither a second revocation nor a later expiry changes a key. */
+function withKeyEnding(book: AccountBook, ending: KeyEnding): AccountBook {
+  const { op, id } = ending;
+  const at = endOf(ending);
   if (!book.keys.some((key) => key.id === id)) throw cannot("change a key", "its id is unknown", id);
-  return { ...book, keys: book.keys.map((key) => (key.id === id ? change(key) : key)) };
+  const keys = book.keys.map((key) => {
+    if (key.id !== id || key.revokedAt !== null) return key;
+    if (op === "key.revoke") return { ...key, revokedAt: at };
+    return key.expiresAt !== null && key.expiresAt <= at ? key : { ...key, expiresAt: at };
+  });
+  return { ...book, keys };
 }
 
 function demandEntry({ id, digest, createdAt, expiresAt, revokedAt, note, may, codes }: KeyEntry): void {

@@ -1,24 +1,12 @@
 import type { UtcMillis } from "../branded_types.ts";
-import type { ErrorCode, Failure } from "../http/errors.ts";
-import type { Received } from "../http/received_request.ts";
-import type { QuotaFields } from "../http/respond.ts";
+import { type ErrorCode, type Failure, failure } from "../http/errors.ts";
 import type { RouteRow } from "../http/route.ts";
 import { after, afterWith, attempt } from "../maybe_promise.ts";
 import type { MaybePromise, QuotaLedger, QuotaTaken } from "../ports.ts";
+import type { Received } from "../received_request.ts";
 import type { Zone } from "../time/zone.ts";
 import { isServed, type KeyHolder } from "./accounts.ts";
-import { createQuotaCalendar, createQuotaFields, quotaExceeded } from "./quota.ts";
-
-/** The caller of a request, and the units used so far on this day, including this request's unit. */
-interface Bill {
-  readonly caller: KeyHolder | undefined;
-  readonly used: number;
-}
-
-/** The bill of a failed request. */
-interface FailedBill extends Bill {
-  readonly code: ErrorCode;
-}
+import { createQuotaFields, type QuotaDay, quotaDayAt, secondsToReset } from "./quota.ts";
 
 interface ChargingOptions {
   readonly quota: QuotaLedger;
@@ -28,16 +16,20 @@ interface ChargingOptions {
   readonly reported: (received: Received, error: unknown) => Failure;
 }
 
-const NO_CHARGE: QuotaTaken = { granted: true, used: 0 };
-
 /** Makes the functions that take a request's unit and give it back. */
 export function createCharging({ quota, quotaZone, chargeFailures, reported }: ChargingOptions) {
-  const quotaDayAt = createQuotaCalendar(quotaZone);
-  const quotaFields = createQuotaFields();
+  let today: QuotaDay | undefined;
 
-  function taken({ report }: Received, answered: QuotaTaken): QuotaTaken {
-    report.units = answered.granted ? "taken" : "denied";
-    return answered;
+  function dayOf(now: UtcMillis): QuotaDay {
+    // Nearly every request is on the same day as the previous request.
+    if (!today || now < today.startsAt || now >= today.resetAt) today = quotaDayAt(quotaZone, now);
+    return today;
+  }
+
+  function taken(received: Received, { granted, used }: QuotaTaken): boolean {
+    received.used = used;
+    received.report.units = granted ? "taken" : "denied";
+    return granted;
   }
 
   /** Whether a failed request to this route gets its unit back. A request above a rate never costs a unit. */
@@ -48,44 +40,53 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
 
   return {
     isReturned,
-    /** Takes the unit before any work is done, so that parallel requests together cannot exceed the limit. */
-    take(received: Received, route: RouteRow, caller: KeyHolder | undefined): MaybePromise<QuotaTaken> {
-      if (!caller) return NO_CHARGE;
+    /**
+     * Takes the unit before any work is done, so that parallel requests together cannot exceed the limit. Returns
+     * `false` if no unit is left.
+     */
+    take(received: Received, route: RouteRow): MaybePromise<boolean> {
+      const { caller, now } = received;
+      if (!caller) return true;
       const { account, plan, key } = caller;
-      const { date } = quotaDayAt(received.now);
-      const isFree = route.charge === "free" || !isServed(caller, route);
-      if (isFree) return after(quota.used(account.id, date), (used) => ({ granted: true, used }));
-      return afterWith(received, quota.take(account.id, date, plan.dailyUnits ?? Infinity, key.id), taken);
-    },
-    /** Checks whether a unit is left, without taking it. */
-    check(received: Received, { account, plan }: KeyHolder): MaybePromise<QuotaTaken> {
-      return after(quota.used(account.id, quotaDayAt(received.now).date), (used) => {
-        const granted = used < (plan.dailyUnits ?? Infinity);
-        if (!granted) received.report.units = "denied";
-        return { granted, used };
+      const { date } = dayOf(now);
+      if (route.charge !== "free" && isServed(caller, route))
+        return afterWith(received, quota.take(account.id, date, plan.dailyUnits ?? Infinity, key.id), taken);
+      return after(quota.used(account.id, date), (used) => {
+        received.used = used;
+        return true;
       });
     },
-    /** Gives back the unit of a failed request, unless the route keeps the unit. Returns the day's new count. */
-    giveBack(received: Received, route: RouteRow, { caller, used, code }: FailedBill): MaybePromise<number> {
-      if (!caller || !isReturned(route, code)) return used;
-      const { report, now } = received;
+    /** Checks whether a unit is left, without taking it. */
+    check(received: Received, { account, plan }: KeyHolder): MaybePromise<boolean> {
+      return after(quota.used(account.id, dayOf(received.now).date), (used) => {
+        received.used = used;
+        const isLeft = used < (plan.dailyUnits ?? Infinity);
+        if (!isLeft) received.report.units = "denied";
+        return isLeft;
+      });
+    },
+    /** Gives back the unit of a failed request, unless the route keeps the unit. */
+    giveBack(received: Received, route: RouteRow, code: ErrorCode): MaybePromise<void> {
+      const { caller, report, now } = received;
+      if (!caller || !isReturned(route, code)) return;
       report.units = "given back";
       return attempt(
         caller,
-        ({ account }) => quota.giveBack(account.id, quotaDayAt(now).date),
+        ({ account }) =>
+          after(quota.giveBack(account.id, dayOf(now).date), (left) => {
+            received.used = left;
+          }),
         (_, error) => {
           // The ledger failed, so the unit may stay taken. The client still gets the failure of its own request.
           report.units = "taken";
           reported(received, error);
-          return used;
         },
       );
     },
-    /** The quota that every answer to a known caller reports. */
-    fields({ caller, used, received: { now } }: Bill & { readonly received: Received }): QuotaFields | undefined {
-      return caller && quotaFields(caller.plan, used, quotaDayAt(now), now);
+    addFields: createQuotaFields(dayOf),
+    /** The refusal of a request that exceeds the daily units. Source: contract, Errors 429. */
+    exceeded(now: UtcMillis): Failure {
+      return failure("QUOTA_EXCEEDED", undefined, ["Retry-After", String(secondsToReset(dayOf(now), now))]);
     },
-    /** The refusal of a request that exceeds the quota. */
-    exceeded: (now: UtcMillis): Failure => quotaExceeded(quotaDayAt(now), now),
   };
 }

@@ -1,7 +1,7 @@
 import type { UtcMillis } from "../branded_types.ts";
 import { refusal } from "../http/credentials.ts";
 import type { Failure } from "../http/errors.ts";
-import { after, afterWith } from "../maybe_promise.ts";
+import { after } from "../maybe_promise.ts";
 import type { Accounts, MaybePromise, Sha256 } from "../ports.ts";
 import { err, ok, type Result } from "../result.ts";
 import { MINUTE_MS } from "../time/durations.ts";
@@ -12,14 +12,6 @@ import { digestMatches, KEY_LENGTH, keyId, parseKey } from "./keys.ts";
 export interface KeyRefusal extends Failure {
   /** For the log: the holder of the key, if the key is correct but was revoked or has expired. */
   readonly holder?: KeyHolder;
-}
-
-/** A key that is being verified. */
-interface Presented {
-  readonly text: string;
-  readonly now: UtcMillis;
-  /** The digest from an earlier verification of this key in the same minute, if there was one. */
-  readonly digest: string | undefined;
 }
 
 type Ports = Readonly<{ accounts: Accounts; sha256: Sha256 }>;
@@ -51,19 +43,16 @@ export function createKeyVerifier({ accounts, sha256 }: Ports): (text: string, n
     });
   }
 
-  function verifyHolder({ text, now, digest }: Presented, holder: KeyHolder | undefined): Verified {
-    // If the key has been replaced since the digest was kept, the stored digest differs.
-    return holder && digest === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder);
-  }
-
   return (text, now) => {
     if (Math.floor(now / MINUTE_MS) !== minute) verified.clear();
     minute = Math.floor(now / MINUTE_MS);
     if (text.length !== KEY_LENGTH) return INVALID;
-    const id = keyId(text);
-    const digest = verified.get(text);
-    if (digest === undefined && !parseKey(text)) return INVALID;
-    return afterWith({ text, now, digest }, accounts.find(id), verifyHolder);
+    const known = verified.get(text);
+    if (known === undefined && !parseKey(text)) return INVALID;
+    return after(accounts.find(keyId(text)), (holder) =>
+      // If the key has been replaced since the digest was kept, the stored digest differs.
+      holder && known === holder.key.digest ? inForce(holder, now) : verifyDigest(text, now, holder),
+    );
   };
 }
 

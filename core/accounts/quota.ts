@@ -1,6 +1,5 @@
 import type { CalendarDate, UtcMillis } from "../branded_types.ts";
-import { type Failure, failure } from "../http/errors.ts";
-import type { QuotaFields } from "../http/respond.ts";
+import type { Received } from "../received_request.ts";
 import { dayNumber } from "../time/dates.ts";
 import type { Zone } from "../time/zone.ts";
 import type { Plan } from "./accounts.ts";
@@ -12,16 +11,6 @@ export interface QuotaDay {
   /** The start of the next quota day. */
   readonly resetAt: UtcMillis;
   readonly lengthSeconds: number;
-}
-
-/** Makes the function that returns the quota day of a given time. */
-export function createQuotaCalendar(zone: Zone): (now: UtcMillis) => QuotaDay {
-  // Nearly every request is on the same day as the previous request.
-  let last: QuotaDay | undefined;
-  return (now) => {
-    if (!last || now < last.startsAt || now >= last.resetAt) last = quotaDayAt(zone, now);
-    return last;
-  };
 }
 
 /** The quota day of `now`, from midnight to midnight in a time zone. */
@@ -37,30 +26,27 @@ export function secondsToReset(day: QuotaDay, now: UtcMillis): number {
   return Math.max(1, Math.ceil((day.resetAt - now) / 1_000));
 }
 
-/** The refusal of a request that exceeds the daily units. Source: contract, Errors 429. */
-export function quotaExceeded(day: QuotaDay, now: UtcMillis): Failure {
-  return failure("QUOTA_EXCEEDED", undefined, ["Retry-After", String(secondsToReset(day, now))]);
-}
+/**
+ * Makes the function that adds the quota fields to the header fields of an answer, if the request was charged and its
+ * plan has a limit. The IETF draft defines the first two fields; the others are in common use.
+ */
+export function createQuotaFields(dayOf: (now: UtcMillis) => QuotaDay) {
+  /** The values that stay the same during a quota day, by plan. */
+  const ofDay = new WeakMap<Plan, Readonly<Record<"policy" | "limit" | "reset", string> & { day: QuotaDay }>>();
 
-/** The values of a plan's quota fields that stay the same during a quota day. */
-interface DayFields extends Pick<QuotaFields, "policy" | "limit" | "reset"> {
-  readonly day: QuotaDay;
-}
-
-/** Makes the function that returns the quota header fields, or `undefined` for a plan without a limit. */
-export function createQuotaFields() {
-  const ofDay = new WeakMap<Plan, DayFields>();
-
-  return (plan: Plan, used: number, day: QuotaDay, now: UtcMillis): QuotaFields | undefined => {
-    if (plan.dailyUnits === null) return undefined;
-    let today = ofDay.get(plan);
+  return (fields: string[], { caller, used, now }: Received): void => {
+    if (!caller || used === undefined || caller.plan.dailyUnits === null) return;
+    const { dailyUnits } = caller.plan;
+    const day = dayOf(now);
+    let today = ofDay.get(caller.plan);
     if (today?.day !== day) {
-      const policy = `"daily";q=${plan.dailyUnits};w=${day.lengthSeconds}`;
-      today = { day, policy, limit: String(plan.dailyUnits), reset: String(Math.ceil(day.resetAt / 1_000)) };
-      ofDay.set(plan, today);
+      const policy = `"daily";q=${dailyUnits};w=${day.lengthSeconds}`;
+      today = { day, policy, limit: String(dailyUnits), reset: String(Math.ceil(day.resetAt / 1_000)) };
+      ofDay.set(caller.plan, today);
     }
-    const { policy, limit, reset } = today;
-    const remaining = String(Math.max(0, plan.dailyUnits - used));
-    return { policy, rate: `"daily";r=${remaining};t=${secondsToReset(day, now)}`, limit, remaining, reset };
+    const remaining = String(Math.max(0, dailyUnits - used));
+    const rate = `"daily";r=${remaining};t=${secondsToReset(day, now)}`;
+    fields.push("RateLimit-Policy", today.policy, "RateLimit", rate, "X-RateLimit-Limit", today.limit);
+    fields.push("X-RateLimit-Remaining", remaining, "X-RateLimit-Reset", today.reset);
   };
 }

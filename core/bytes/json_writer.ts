@@ -2,6 +2,7 @@
 // They take a seventh of the time of JSON.stringify for 10,000 candles, and a fifth for the list of all assets.
 // Each writes at a position and returns the next position, or throws a RangeError if the bytes do not fit.
 import { DAY_MS } from "../time/durations.ts";
+import { isPrintable } from "../time/timestamps.ts";
 import { formatDecimal } from "./json.ts";
 
 /** Maximum length, with the sign, of a whole number below 1e9. Most prices are such numbers. */
@@ -22,9 +23,6 @@ export const DATE_BYTES = 10;
 const ZERO = 48;
 const MINUS = 45;
 const DOT = 46;
-/** First and last day of the years 0 to 9999, as days since 1970-01-01. */
-const FIRST_DAY = -719_528;
-const LAST_DAY = 2_932_896;
 
 /** The digits of the numbers from 0 to 99. */
 const TENS = /* @__PURE__ */ Uint8Array.from({ length: 100 }, (_, n) => ZERO + Math.floor(n / 10));
@@ -113,7 +111,7 @@ function writeSize(to: Uint8Array, at: number, value: number): number {
 export function writeTimestamp(to: Uint8Array, at: number, millis: number): number {
   demandRoom(to, at, TIMESTAMP_BYTES);
   const days = Math.floor(millis / DAY_MS);
-  if (!(days >= FIRST_DAY && days <= LAST_DAY))
+  if (!isPrintable(millis))
     throw new RangeError(`Cannot write a time because its year must be from 0 to 9999: received "${millis}"`);
   writeDate(to, at, days | 0);
   return writeTimeOfDay(to, at + DATE_BYTES, (millis - days * DAY_MS) | 0);

@@ -17,7 +17,11 @@ export function represent(
   { status, headers }: Pick<ApiResponse, "status" | "headers">,
   body: { readonly bytes: number; readonly offered: readonly ContentEncoding[] },
 ): { readonly headers: readonly string[]; readonly encoding: ContentEncoding | undefined } {
-  if (isBodiless(status)) return { headers: withoutType(headers), encoding: undefined };
+  if (isBodiless(status)) {
+    // A response without a body has no content type.
+    const typeAt = headers.indexOf("Content-Type");
+    return { headers: typeAt === -1 ? headers : headers.toSpliced(typeAt, 2), encoding: undefined };
+  }
   if (body.bytes <= MAX_UNCOMPRESSED_BYTES) return { headers, encoding: undefined };
   const encoding = chooseEncoding(request.headers.get("accept-encoding"), body.offered);
   const changed = [...headers];
@@ -57,12 +61,6 @@ export function chooseEncoding(
 /** The entity tag of an encoded body. The core compares only the part before the first `-`, as in `"1a.2-fa-gzip"`. */
 export function encodedEtag(etag: string, encoding: ContentEncoding): string {
   return /^".*"$/.test(etag) ? `${etag.slice(0, -1)}-${encoding}"` : etag;
-}
-
-/** A response without a body has no content type. */
-function withoutType(headers: readonly string[]): readonly string[] {
-  const at = headers.indexOf("Content-Type");
-  return at === -1 ? headers : headers.toSpliced(at, 2);
 }
 
 function varyOnEncoding(vary: string): string {

@@ -1,15 +1,9 @@
 import { fieldElements } from "./headers.ts";
 import type { RequestFields } from "./messages.ts";
-import type { EntityTag } from "./route.ts";
-
-/** A strong entity tag: `"<stem>"` or `"<stem>-<rendering>"`. The stem identifies the state of the data. */
-export function formatTag({ stem, rendering }: EntityTag): string {
-  return rendering === undefined ? `"${stem}"` : `"${stem}-${rendering}"`;
-}
 
 const TAG = /^(?:W\/)?("([\x21\x23-\x2c\x2e-\x7e]*)(?:-[\x21\x23-\x7e]*)?")$/;
 
-/** The tag in `If-None-Match` with the same stem as `current`, if there is one. For `*`, returns `current`. */
+/** The quoted tag in `If-None-Match` with the same stem as `current`, if there is one. For `*`, returns `current`. */
 export function heldTag(headers: RequestFields, current: string): string | undefined {
   if (typeof headers.get("if-none-match") !== "string") return undefined;
   const [, , currentStem] = TAG.exec(current) ?? [];

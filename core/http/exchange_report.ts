@@ -20,20 +20,3 @@ export interface ExchangeReport {
   readonly isCached: boolean;
   readonly units: UnitOutcome;
 }
-
-/** The report of a request that is being answered. Each stage of the request fills in a part. */
-export type ReportDraft = { -readonly [Name in keyof ExchangeReport]: ExchangeReport[Name] };
-
-/** An empty report. */
-export function newReport(requestId: string): ReportDraft {
-  return {
-    requestId,
-    route: undefined,
-    accountId: undefined,
-    keyId: undefined,
-    plan: undefined,
-    code: undefined,
-    isCached: false,
-    units: "free",
-  };
-}

@@ -21,15 +21,13 @@ const NO_SECRET = /^(?:[0-9a-f]{64}|[0-9]+|[a-z]+|[A-Z]+)$/;
 export function maskKeys(text: string, shown?: string): string {
   // Decoded only once. A text whose escapes contain escapes could otherwise take a second.
   const decoded = text.includes("%") ? text.replace(ESCAPED, (_, hex) => decodeURIComponent(`%${hex}`)) : text;
-  const masked = maskPlain(decoded, shown);
-  return masked === decoded ? text : masked;
-}
-
-function maskPlain(text: string, shown: string | undefined): string {
-  const masked = MARK.test(text)
-    ? text.replace(WITH_PREFIX, (found, prefix: string) =>
+  const withoutKeys = MARK.test(decoded)
+    ? decoded.replace(WITH_PREFIX, (found, prefix: string) =>
         found === shown || PUBLIC.test(found) ? found : `${prefix}…`,
       )
-    : text;
-  return masked.replace(SECRET, (found) => (shown?.endsWith(found) || NO_SECRET.test(found) ? found : "…"));
+    : decoded;
+  const masked = withoutKeys.replace(SECRET, (found) =>
+    shown?.endsWith(found) || NO_SECRET.test(found) ? found : "…",
+  );
+  return masked === decoded ? text : masked;
 }

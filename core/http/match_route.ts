@@ -15,18 +15,14 @@ export interface Resource<Row extends RouteRow> {
 /** Finds the resource of a path; returns `undefined` if no route has such a path. */
 export type Matcher<Row extends RouteRow> = (segments: readonly string[]) => Resource<Row> | undefined;
 
-/** A segment of a path template: a literal text, or a parameter that matches any text. */
-export interface Segment {
-  readonly literal?: string;
-  readonly parameter?: string;
+/** Splits a path template such as `/assets/{code}` into its segments. */
+export function templateOf(path: string): readonly string[] {
+  return path.slice(1).split("/");
 }
 
-/** Splits a path template such as `/assets/{code}`. */
-export function templateOf(path: string): readonly Segment[] {
-  const segments = path.slice(1).split("/");
-  return segments.map((text) =>
-    text.startsWith("{") && text.endsWith("}") ? { parameter: text.slice(1, -1) } : { literal: text },
-  );
+/** The name of the parameter that a segment such as `{code}` stands for; `undefined` for a literal segment. */
+export function parameterOf(segment: string): string | undefined {
+  return segment.startsWith("{") && segment.endsWith("}") ? segment.slice(1, -1) : undefined;
 }
 
 /** A path template without its parameter names, because names do not distinguish paths. */
@@ -36,16 +32,28 @@ export function patternOf(path: string): string {
 
 /** The names of the parameters of a path template, in order. */
 export function parameterNames(path: string): readonly string[] {
-  return templateOf(path).flatMap(({ parameter }) => parameter ?? []);
+  return templateOf(path).flatMap((segment) => parameterOf(segment) ?? []);
 }
 
-/** Makes the matcher of a route table. If several patterns fit a path, the one with the most literal segments wins. */
+/**
+ * Makes the matcher of a route table. If several patterns fit a path, the one with the most literal segments wins.
+ * Throws `RangeError` for two routes with the same method and pattern.
+ */
 export function createMatcher<Row extends RouteRow>(table: readonly Row[]): Matcher<Row> {
   const patterns = [...new Set(table.map(({ path }) => patternOf(path)))].map((pattern) => {
     const rows = table.filter(({ path }) => patternOf(path) === pattern);
-    const routes = new Map<string, Row>(rows.map((row) => [row.method, row]));
+    const routes = new Map<string, Row>();
+    for (const row of rows) {
+      const { method, path } = row;
+      const other = routes.get(method);
+      if (other)
+        throw new RangeError(
+          `Cannot add the route "${method} ${path}" because "${method} ${other.path}" already answers these requests`,
+        );
+      routes.set(method, row);
+    }
     const methods = [...routes.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    const template = templateOf(rows[0]!.path).map(({ literal }) => literal);
+    const template = templateOf(pattern).map((segment) => (parameterOf(segment) === undefined ? segment : undefined));
     const literals = template.filter((literal) => literal !== undefined).length;
     return { path: rows[0]!.path, template, routes, literals, allow: [...methods, "OPTIONS"].join(", ") };
   });

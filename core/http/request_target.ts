@@ -21,7 +21,7 @@ const UNSAFE_PATH = /[^\x21-\x7e]|[#\\]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|
 /** Parses a target, also in absolute form (RFC 9112, 3.2.2). Avoids the URL class, which rewrites hosts and dots. */
 export function parseTarget(raw: string): Result<Target, Failure> {
   if (raw.length > MAX_TARGET_LENGTH) return err(failure("URI_TOO_LONG"));
-  const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
+  const target = originForm(raw);
   const path = pathOf(target);
   if (!path.startsWith("/") || UNSAFE_PATH.test(path))
     return err(failure("INVALID_REQUEST", "The path is not well-formed"));
@@ -37,15 +37,16 @@ export function parseTarget(raw: string): Result<Target, Failure> {
   return ok({ segments, query });
 }
 
-/** The origin form of a target in absolute form. The absolute form may lack a path. */
-function withoutOrigin(raw: string): string {
+/** The origin form of a target, which may be in absolute form. The absolute form may lack a path. */
+function originForm(raw: string): string {
+  if (raw.startsWith("/")) return raw;
   const origin = raw.replace(ABSOLUTE_FORM, "");
   return origin === "" || (origin !== raw && origin.startsWith("?")) ? `/${origin}` : origin;
 }
 
 /** A target without its base path, or `undefined` if its path is not below the base path. */
 export function targetAfter(basePath: string, raw: string): string | undefined {
-  const target = raw.startsWith("/") ? raw : withoutOrigin(raw);
+  const target = originForm(raw);
   const rest = target.slice(basePath.length);
   if (!target.startsWith(basePath) || !/^(?:$|[/?])/.test(rest)) return undefined;
   return rest.startsWith("/") ? rest : `/${rest}`;
@@ -53,10 +54,9 @@ export function targetAfter(basePath: string, raw: string): string | undefined {
 
 /** The path of a target, for error bodies. The target may be malformed. */
 export function pathOf(raw: string): string {
-  const target = raw.startsWith("/") ? raw : raw.replace(ABSOLUTE_FORM, "");
+  const target = originForm(raw);
   const end = target.indexOf("?");
-  const path = end === -1 ? target : target.slice(0, end);
-  return path === "" && target !== raw ? "/" : path;
+  return end === -1 ? target : target.slice(0, end);
 }
 
 /** The failure of a query with more parameters than any route accepts. */

@@ -1,8 +1,8 @@
+import type { Received } from "../received_request.ts";
 import { type CorsRule, createCors } from "./cors.ts";
 import { ERRORS, errorBody, type Failure } from "./errors.ts";
 import { heldTag } from "./etag.ts";
 import type { ApiResponse } from "./messages.ts";
-import type { Received } from "./received_request.ts";
 import { pathOf } from "./request_target.ts";
 
 /** A rendered success. */
@@ -18,55 +18,47 @@ export interface Rendered {
   readonly caching: string;
 }
 
-/** The values of the quota header fields. The IETF draft defines `policy` and `rate`; the others are in common use. */
-export interface QuotaFields {
-  readonly policy: string;
-  readonly rate: string;
-  readonly limit: string;
-  readonly remaining: string;
-  /** Seconds since 1970-01-01T00:00:00Z. */
-  readonly reset: string;
-}
-
-type Quota = QuotaFields | undefined;
-
 /** The content type of JSON. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 const BY_CALLER = "X-API-Key, Authorization, Accept, Accept-Encoding";
 const NONE: readonly string[] = [];
 
-/** Makes responses with all their header fields. `quota` is `undefined` if the caller is unknown or has no limit. */
-export function createResponder(rule: CorsRule) {
+/**
+ * Makes responses with all their header fields.
+ *
+ * @param addQuota Adds the quota fields of a request.
+ */
+export function createResponder(rule: CorsRule, addQuota: (fields: string[], received: Received) => void) {
   const cors = createCors(rule);
   const varyByOrigin: readonly string[] = cors.varies ? ["Vary", "Origin"] : [];
   const varyByCaller = cors.varies ? `${BY_CALLER}, Origin` : BY_CALLER;
 
   return {
-    success(received: Received, quota: Quota, rendered: Rendered): ApiResponse {
+    succeed(received: Received, rendered: Rendered): ApiResponse {
       const { status, body, contentType, fields = NONE, etag, caching } = rendered;
       const { request, report } = received;
       if (etag === undefined) {
         const own = ["Content-Type", contentType, "Cache-Control", "no-store", ...fields, ...varyByOrigin];
-        return { status, headers: complete(own, received, quota), body, report };
+        return { status, headers: complete(own, received), body, report };
       }
       const held = request.method === "POST" ? undefined : heldTag(request.headers, etag);
       if (held !== undefined) {
         const own = ["Cache-Control", caching, "ETag", held, "Vary", varyByCaller];
-        return { status: 304, headers: complete(own, received, quota), body: "", report };
+        return { status: 304, headers: complete(own, received), body: "", report };
       }
       const own = ["Content-Type", contentType, "Cache-Control", caching, "ETag", etag, "Vary", varyByCaller];
-      return { status, headers: complete(own, received, quota, fields), body, report };
+      return { status, headers: complete(own, received, fields), body, report };
     },
-    failure(received: Received, quota: Quota, reason: Failure): ApiResponse {
+    refuse(received: Received, reason: Failure): ApiResponse {
       const { request, report, now } = received;
       report.code = reason.code;
       const path = pathOf(request.sentTarget ?? request.target);
       const body = errorBody(reason, { now, path, requestId: report.requestId });
       const own = ["Content-Type", JSON_TYPE, "Cache-Control", "no-store", ...varyByOrigin, ...(reason.fields ?? NONE)];
-      return { status: ERRORS[reason.code].status, headers: complete(own, received, quota), body, report };
+      return { status: ERRORS[reason.code].status, headers: complete(own, received), body, report };
     },
     /** The answer to OPTIONS, and to a preflight request. */
-    options({ request, report }: Received, allow: string): ApiResponse {
+    answerOptions({ request, report }: Received, allow: string): ApiResponse {
       const own = ["Allow", allow, "X-Request-Id", report.requestId, ...varyByOrigin];
       const preflight = cors.preflightFields(request.headers, allow);
       return { status: 204, headers: [...own, ...preflight, ...cors.answerFields(request.headers)], body: "", report };
@@ -74,13 +66,10 @@ export function createResponder(rule: CorsRule) {
   };
 
   /** Adds the fields that every answer has. Uses `push`: joining lists takes 70 ns, a twelfth of a request's time. */
-  function complete(fields: string[], { request, report }: Received, quota: Quota, further = NONE): readonly string[] {
-    fields.push("X-Content-Type-Options", "nosniff", "X-Request-Id", report.requestId);
-    if (quota) {
-      fields.push("RateLimit-Policy", quota.policy, "RateLimit", quota.rate, "X-RateLimit-Limit", quota.limit);
-      fields.push("X-RateLimit-Remaining", quota.remaining, "X-RateLimit-Reset", quota.reset);
-    }
-    const crossOrigin = cors.answerFields(request.headers);
+  function complete(fields: string[], received: Received, further = NONE): readonly string[] {
+    fields.push("X-Content-Type-Options", "nosniff", "X-Request-Id", received.report.requestId);
+    addQuota(fields, received);
+    const crossOrigin = cors.answerFields(received.request.headers);
     return further.length + crossOrigin.length === 0 ? fields : [...fields, ...further, ...crossOrigin];
   }
 }

@@ -36,11 +36,3 @@ export interface Freshness {
   /** From this time on, the answer may differ even if the data is the same. Absent: never. */
   readonly expiresAt?: UtcMillis;
 }
-
-/** Identifies a state of the data and, if needed, one of several equivalent renderings. */
-export interface EntityTag {
-  /** Letters, digits and dots. */
-  readonly stem: string;
-  /** Letters and digits. */
-  readonly rendering?: string;
-}

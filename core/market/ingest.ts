@@ -169,32 +169,30 @@ export function checkRecord(record: RawRecord, catalog: Catalog, now: UtcMillis)
   const asset = catalog.get(codeText);
   if (!asset) return err(`code ${quote(codeText)} is not in the catalog`);
 
+  const wrong = (member: keyof RawRecord, rule: string) =>
+    err(`${member} ${rule}: received ${quote(text(record[member]))}`);
   const value = readValue(record.value);
-  if (value === undefined) return err(`value must be a number above zero: received ${quote(text(record.value))}`);
+  if (value === undefined) return wrong("value", "must be a number above zero");
 
   const businessTime = readTime(record.businessTime);
   if (businessTime === undefined)
-    return err(
-      `businessTime must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z: received ${quote(text(record.businessTime))}`,
-    );
+    return wrong("businessTime", "must be ISO 8601 with a zone, e.g. 2026-01-31T12:00:00Z");
   if (businessTime < EARLIEST_MS)
-    return err(
-      `businessTime is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones: received ${quote(text(record.businessTime))}`,
+    return wrong(
+      "businessTime",
+      "is before 1900; years of the Jalali calendar, such as 1405, must be converted to Gregorian ones",
     );
-  if (businessTime > now + MAX_AHEAD_MS)
-    return err(`businessTime is in the future: received ${quote(text(record.businessTime))}`);
+  if (businessTime > now + MAX_AHEAD_MS) return wrong("businessTime", "is in the future");
 
   const sourceTime = text(record.sourceTime) === "" ? null : readTime(record.sourceTime);
-  if (sourceTime === undefined)
-    return err(`sourceTime must be ISO 8601 with a zone: received ${quote(text(record.sourceTime))}`);
+  if (sourceTime === undefined) return wrong("sourceTime", "must be ISO 8601 with a zone");
 
   const provider = text(record.provider);
   if (provider.length > MAX_PROVIDER_LENGTH) return err(`provider has at most ${MAX_PROVIDER_LENGTH} characters`);
 
   const statusText = text(record.qualityStatus) || "ACCEPTED";
   const qualityStatus = QUALITY_STATUSES.find((status) => status === statusText);
-  if (!qualityStatus)
-    return err(`qualityStatus is one of ${QUALITY_STATUSES.join(", ")}: received ${quote(statusText)}`);
+  if (!qualityStatus) return wrong("qualityStatus", `is one of ${QUALITY_STATUSES.join(", ")}`);
 
   const qualityMessage = text(record.qualityMessage);
   if (qualityMessage.length > MAX_MESSAGE_LENGTH)

@@ -34,8 +34,11 @@ export function findAssets(catalog: Catalog, codes: readonly string[]): Result<r
 export function filterAssets(catalog: Catalog, { category, quoteUnit }: Filters): Result<readonly Asset[], Failure> {
   const fault = filterFailure("category", category, CATEGORIES) ?? filterFailure("quoteUnit", quoteUnit, QUOTE_UNITS);
   if (fault) return err(fault);
-  const assets = [...catalog.assets.values()];
-  return ok(assets.filter((asset) => matches(asset.category, category) && matches(asset.quoteUnit, quoteUnit)));
+  return ok(
+    [...catalog.assets.values()].filter(
+      (asset) => asset.category === (category ?? asset.category) && asset.quoteUnit === (quoteUnit ?? asset.quoteUnit),
+    ),
+  );
 }
 
 /** The message for an unknown code. Suggests the codes that the caller may have meant. */
@@ -48,8 +51,4 @@ function unknownCode({ assets }: Catalog, code: string): string {
 function filterFailure(name: string, value: string | undefined, known: readonly string[]): Failure | undefined {
   if (value === undefined || known.includes(value)) return undefined;
   return failure("INVALID_FILTER", `${name} is one of ${known.join(", ")}: received ${quote(value)}`);
-}
-
-function matches(value: string, filter: string | undefined): boolean {
-  return filter === undefined || value === filter;
 }

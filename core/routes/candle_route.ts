@@ -38,7 +38,7 @@ async function answerCandles(
   const freshness = { codes: [asset.code], version, ...(incomplete && { expiresAt: incomplete.end }) };
   return ok({
     body: () => writeCandles(headJson(asset, asked, availableFrom), candles, complete),
-    tag: { stem: `${version}.${complete}` },
+    tag: `${version}.${complete}`,
     freshness,
     csv: () => writeCandleLines([asset.code, asset.quoteUnit, asked.interval], candles, complete),
   });

@@ -4,8 +4,7 @@ import { writeTimestamp } from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/request_target.ts";
-import { ASSETS, type Asset } from "../market/assets.ts";
-import type { Coverage, Versioned } from "../ports.ts";
+import { ASSETS } from "../market/assets.ts";
 import { filterAssets } from "../queries/asset_queries.ts";
 import { type CatalogEntry, catalogEntry, isStale } from "../queries/catalog_entry.ts";
 import { ok, type Result } from "../result.ts";
@@ -14,26 +13,20 @@ import { formatTimestamp } from "../time/timestamps.ts";
 import { csvTable } from "./csv_answer.ts";
 import type { Answer, Context, RouteRequest } from "./handler.ts";
 
-/** The catalog of assets with coverage and freshness. Source: contract, Endpoints 2. */
+const TO_UPDATED_AT = '{"updatedAt":"';
+
+/** The catalog of assets with coverage and freshness, as of the time of the request. Source: contract, Endpoints 2. */
 export async function supported(context: Context, request: RouteRequest): Promise<Result<Answer, Failure>> {
   const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
   const [category, quoteUnit] = [query.value.get("category"), query.value.get("quoteUnit")];
-  const assets = filterAssets(context, { category, quoteUnit });
-  if (!assets.ok) return assets;
-  const coverages = await context.observations.coverage(assets.value.map(({ code }) => code));
+  const found = filterAssets(context, { category, quoteUnit });
+  if (!found.ok) return found;
+  const { now } = request;
   const { staleThresholdMinutes: thresholdMinutes } = context;
-  return ok(catalogAnswer(assets.value, coverages, { thresholdMinutes, now: request.now }));
-}
-
-const TO_UPDATED_AT = '{"updatedAt":"';
-
-/** The catalog answer, whose `updatedAt` is the time of the request. Source: contract, Supported-asset catalog. */
-function catalogAnswer(
-  assets: readonly Asset[],
-  { version, value: coverage }: Versioned<readonly (Coverage | undefined)[]>,
-  { thresholdMinutes, now }: { readonly thresholdMinutes: number; readonly now: UtcMillis },
-): Answer {
+  const assets = found.value;
+  const codes = assets.map(({ code }) => code);
+  const { version, value: coverage } = await context.observations.coverage(codes);
   const stale = coverage.map((known) => isStale(known, now, thresholdMinutes));
   const entries = assets.map((asset, index) => catalogEntry(asset, coverage[index], stale[index]!));
   const bytes = utf8(
@@ -44,13 +37,13 @@ function catalogAnswer(
   const staleAt = coverage.flatMap((known, index) =>
     known && !stale[index] ? known.latest.businessTime + thresholdMinutes * MINUTE_MS + 1 : [],
   );
-  const freshness = { codes: assets.map(({ code }) => code), version, expiresAt: Math.min(...staleAt) as UtcMillis };
+  const freshness = { codes, version, expiresAt: Math.min(...staleAt) as UtcMillis };
 
   function at(moment: UtcMillis): Answer {
     // A copy, because the bytes of an earlier answer may still be waiting to be sent.
     const body = moment === now ? bytes : bytes.slice();
     writeTimestamp(body, TO_UPDATED_AT.length, moment);
-    return { body, tag: { stem, rendering: moment.toString(36) }, freshness, at, csv };
+    return { body, tag: `${stem}-${moment.toString(36)}`, freshness, at, csv };
   }
 
   function csv(): string {
@@ -59,7 +52,7 @@ function catalogAnswer(
     return csvTable(columns, entries);
   }
 
-  return at(now);
+  return ok(at(now));
 }
 
 /** An entry as JSON. `JSON.stringify` would write a tiny value with an exponent. */

@@ -16,7 +16,8 @@ export function prefersCsv(headers: RequestFields): boolean {
 
 /** An answer with a body in CSV. The answer is not cached, and its tag differs from the tag of the JSON. */
 export function csvAnswer({ fields, tag }: Answer, body: string | Uint8Array): Answer {
-  return { body, contentType: "text/csv; charset=utf-8", fields, ...(tag && { tag: { stem: `${tag.stem}.csv` } }) };
+  const [stem] = tag?.split("-", 1) ?? [];
+  return { body, contentType: "text/csv; charset=utf-8", fields, ...(stem && { tag: `${stem}.csv` }) };
 }
 
 /** A table as CSV. Each row has a cell for each column. */

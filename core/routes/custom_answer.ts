@@ -67,7 +67,7 @@ export function resultOf(own: Route, answer: CustomAnswer): Result<Answer, Failu
   if (isShared && (answer.tag === undefined || own.auth === "key"))
     throw wrong(own, "isImmutable and maxAgeSeconds need a tag and a route without key", isImmutable || maxAgeSeconds);
   const success = {
-    ...(answer.tag !== undefined && { tag: { stem: answer.tag } }),
+    ...(answer.tag !== undefined && { tag: answer.tag }),
     ...(isShared && { caching: isImmutable ? FOR_EVER : `public, max-age=${maxAgeSeconds}` }),
     fields: Object.entries(fields).flatMap((field) => checkedField(own, field)),
   };

@@ -2,7 +2,7 @@
 import type { KeyHolder } from "../accounts/accounts.ts";
 import type { Brand, UtcMillis } from "../branded_types.ts";
 import type { Failure } from "../http/errors.ts";
-import { parameterNames, templateOf } from "../http/match_route.ts";
+import { parameterNames, parameterOf, templateOf } from "../http/match_route.ts";
 import type { ApiRequest } from "../http/messages.ts";
 import { parseQuery } from "../http/request_target.ts";
 import type { RouteRow } from "../http/route.ts";
@@ -86,7 +86,7 @@ function faultOf(definition: CustomRouteDefinition): string | undefined {
   if (!["GET", "POST"].includes(method)) return 'its method must be "GET" or "POST"';
   if (typeof path !== "string" || !path.startsWith("/")) return "its path must begin with a slash";
   const names = [...parameterNames(path), ...query];
-  if (path !== "/" && !templateOf(path).every(({ literal }) => literal === undefined || LITERAL.test(literal)))
+  if (path !== "/" && !templateOf(path).every((segment) => parameterOf(segment) !== undefined || LITERAL.test(segment)))
     return 'each segment of its path must be a text such as "change", or a parameter such as "{code}"';
   if (!names.every((name) => NAME.test(name)))
     return "the names of its parameters must be letters, digits and underscores";

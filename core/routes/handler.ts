@@ -2,7 +2,7 @@ import type { KeyHolder } from "../accounts/accounts.ts";
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import type { Failure } from "../http/errors.ts";
 import type { ApiRequest } from "../http/messages.ts";
-import type { EntityTag, Freshness, RouteMatch, RouteRow } from "../http/route.ts";
+import type { Freshness, RouteMatch, RouteRow } from "../http/route.ts";
 import type { MaybePromise } from "../ports.ts";
 import type { PriceContext } from "../queries/price_settings.ts";
 import type { Result } from "../result.ts";
@@ -40,8 +40,12 @@ export interface Answer {
   readonly contentType?: string;
   /** Further header fields: name, value, name, value. Printable ASCII. */
   readonly fields?: readonly string[] | undefined;
-  /** Makes the answer revalidatable. Absent: the answer must not be stored. */
-  readonly tag?: EntityTag;
+  /**
+   * The entity tag without its quotes, which makes the answer revalidatable: letters, digits and dots that identify the
+   * state of the data. After a dash may follow which of several equivalent renderings this is. Absent: the answer must
+   * not be stored.
+   */
+  readonly tag?: string;
   /** The `Cache-Control` of an answer with a tag. Default: clients may store it, but must revalidate it each time. */
   readonly caching?: string;
   /** 307 with a `Location` field. Default 200. */

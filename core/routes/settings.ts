@@ -1,7 +1,6 @@
 import { crc32Hex } from "../bytes/crc32.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import type { CorsRule } from "../http/cors.ts";
-import { patternOf } from "../http/match_route.ts";
 import type { Observations } from "../ports.ts";
 import { createPriceContext, type PriceSettings } from "../queries/price_settings.ts";
 import { createZone } from "../time/zone.ts";
@@ -33,7 +32,7 @@ const RENDERING = 2;
 
 /**
  * Adds the defaults to the settings, and makes the context for the handlers. Throws `RangeError` for an invalid
- * setting, and for two routes with the same method and path.
+ * setting.
  */
 export function prepareSettings(settings: Settings, observations: Observations) {
   const { application = "mazaneh", documentationUrl = "/docs", canServe = () => true } = settings;
@@ -42,21 +41,10 @@ export function prepareSettings(settings: Settings, observations: Observations) 
   const { assets, marketZone, staleThresholdMinutes } = prices;
   const catalog = [...assets.values()];
   const table: readonly Route[] = [...ROUTES, ...routes];
-  demandDistinctRoutes(table);
   const codes = catalog.map(({ code }) => code);
   const heads = recordHeads(assets);
   const revision = crc32Hex(utf8(JSON.stringify([RENDERING, catalog, marketZone.name, staleThresholdMinutes])));
   const server = { application, documentationUrl, canServe, routes: ROUTES };
   const context: Context = { ...prices, ...server, codes, heads, revision };
   return { context, table, quotaZone: createZone(settings.quotaTimeZone ?? "UTC"), cors, chargeFailures };
-}
-
-function demandDistinctRoutes(table: readonly Route[]): void {
-  const names = new Map<string, string>();
-  for (const { method, path } of table) {
-    const key = `${method} ${patternOf(path)}`;
-    const [name, other] = [`${method} ${path}`, names.get(key)];
-    if (other) throw new RangeError(`Cannot add the route "${name}" because "${other}" already answers these requests`);
-    names.set(key, name);
-  }
 }

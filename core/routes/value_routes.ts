@@ -102,7 +102,7 @@ function answerOf({ assets }: Context, { codes, version, records }: Records, bod
     const rows = records.map((record) => assetValue(assets.get(record.code)!, record));
     return csvTable(VALUE_COLUMNS, rows);
   };
-  return { body, tag: { stem: version }, freshness: { codes, version }, csv };
+  return { body, tag: version, freshness: { codes, version }, csv };
 }
 
 function parseCodes(text: string, context: Context): Result<readonly AssetCode[], Failure> {

@@ -25,7 +25,7 @@ Vary without Authorization: core/http/respond.ts, found by test/contract/http.te
 304 without Vary: core/http/respond.ts, found by test/contract/http.test.ts
   "ETag", held, "Vary", varyByCaller → "ETag", held
 one unit too many reported as left: core/accounts/quota.ts, found by test/contract/quota.test.ts
-  plan.dailyUnits - used) → plan.dailyUnits - used + 1)
+  dailyUnits - used) → dailyUnits - used + 1)
 failures that cost a unit: core/accounts/charge_units.ts, found by test/contract/quota.test.ts
   route?.charge === "success" → route?.charge !== "success"
 the quota's zone ignored: core/routes/settings.ts, found by test/contract/quota.test.ts
