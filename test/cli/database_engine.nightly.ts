@@ -80,7 +80,7 @@ if (!postgres || !redis) {
       ["backup /tmp/never", /pg_dump/],
       ["compact", /autovacuum/],
       ["repair", /repairs itself/],
-      ["mirror status", /shared/],
+      ["mirror status", /may share/],
       ["serve --mirror https://api.example.com", /not both/],
       ["status", /--admin-port/],
       ["keys list --data here", /two stores/],
@@ -128,7 +128,7 @@ if (!postgres || !redis) {
       [{ MAZANEH_STORE: none }, ["serve --port 0", "keys list", "import -"], 78, /no tables.*mazaneh migrate/],
       [{ MAZANEH_STORE: `${none}x` }, ["migrate"], 78, /createdb/],
       [{ MAZANEH_STORE: as("nobody") }, ["migrate"], 78, /role "…" does not exist; check user and password/],
-      [{ MAZANEH_STORE: as("reader") }, ["keys create alice"], 78, /ask the owner/],
+      [{ MAZANEH_STORE: as("reader") }, ["keys create alice"], 78, /as the owner, run/],
       [{ MAZANEH_STORE: none.replace("postgres@", "reader@") }, ["migrate"], 78, /ask the owner/],
       [{ MAZANEH_STORE: as("crowded") }, ["keys list", "serve --port 0"], 70, /allow more connections/],
       [
