@@ -32,6 +32,7 @@ target keeps the larger of both counts. Units that Redis does not know count as 
 /** `copy`: copies a store to any engine. */
 export const copy = defineCommand({
   details: DETAILS,
+  settings: [],
   options: {
     from: textOption("PLACE", "What to copy: a directory, postgres://…, or the word store"),
     to: textOption("PLACE", "Where to copy it, in the same form; must be new or empty"),

@@ -3,7 +3,6 @@ import { DAY_MS, indexAssets } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { factsOf } from "../market/asset_facts.ts";
 import { infoJson, infoText } from "../market/info_report.ts";
-import { withReader } from "../with_store.ts";
 
 /** A span without a record counts as a gap if it is longer than this. */
 const GAP_DAYS = 7;
@@ -14,12 +13,11 @@ export const info = defineCommand({
 last business time, the largest change from one accepted record to the next, gaps of more than a
 week without an accepted record, and the providers. A jump by a factor of about 10 often means toman
 among rial.`,
-  settings: ["data"],
-  async run(context, { options, settings }) {
+  async run(context, { settings, withReader }) {
     const catalog = indexAssets(settings.assets);
     const order = [...catalog.keys()];
     const rank = (code: string): number => (catalog.has(code) ? order.indexOf(code) : order.length);
-    return withReader({ options, context, settings }, async (reader, { name, directory }) => {
+    return withReader(async (reader, { name, directory }) => {
       const { storeId, observations, damages, torn, bytes } = await reader.market();
       const found = await factsOf(observations.records(), GAP_DAYS * DAY_MS);
       const place = directory === undefined ? { store: name } : { directory: resolve(directory) };

@@ -5,7 +5,6 @@ import type { Records } from "../../stores/shared/engine.ts";
 import { defineCommand } from "../command.ts";
 import { readCount, textOption } from "../parse_arguments.ts";
 import { alignColumns, type Cell, formatCount, table } from "../text_table.ts";
-import { withReader } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
 const DETAILS = `Shows for each asset how many values arrived in these days, how old they were on arrival, the longest
@@ -25,14 +24,13 @@ const HEADINGS = ["asset", "values", "age: median", "worst", "longest gap", "day
 /** `mirror report`: shows how old the values of the last days were on arrival, and how many units were spent. */
 export const mirrorReport = defineCommand({
   details: DETAILS,
-  settings: ["data"],
   options: {
     days: textOption("DAYS", `Days up to now: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]`),
   },
-  async run(context, { options, settings }) {
+  async run(context, { options, withReader }) {
     const days = readCount("--days", options.days ?? String(DEFAULT_DAYS), MAX_DAYS);
     const now = context.clock();
-    const { assets, mirror } = await withReader({ options, context, settings }, async (reader, engine) => ({
+    const { assets, mirror } = await withReader(async (reader, engine) => ({
       assets: await agesOf((await reader.market()).observations.records(), now - days * DAY_MS, now),
       mirror: engine.status ? (await statusOfServer(engine))?.mirror : undefined,
     }));
