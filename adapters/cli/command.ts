@@ -55,7 +55,7 @@ export interface CommandOutput {
 /** The options of every command. */
 const COMMON_OPTIONS = {
   json: switchOption("Print one JSON document for machines"),
-  help: switchOption("Print this help"),
+  help: { ...switchOption("Print this help"), short: "h" },
 } as const satisfies OptionTable;
 
 /** The option of commands that can make a store. Without `--init`, a misspelt directory does not become a store. */
