@@ -17,12 +17,15 @@ interface WritingOptions {
   readonly around: ImportAccess["around"];
 }
 
+/** Stores some records. */
+export type RecordWriter = (records: readonly StagedRecord[]) => Promise<ImportOutcome>;
+
 /** Makes a function that stores records as the findings and the answers require. */
 export function createRecordWriter(
   writer: ImportWriter,
   findings: Findings,
   { answers, zone, around }: WritingOptions,
-): (records: readonly StagedRecord[]) => Promise<ImportOutcome> {
+): RecordWriter {
   const { doubtful, replaceDays } = answers;
   const pending = new Map<string, string>();
   if (doubtful === "pending") {
