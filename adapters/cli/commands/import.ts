@@ -1,4 +1,5 @@
 import { createZone, MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
+import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
 import { watchSignals } from "../../server/signals.ts";
 import { MissingStore } from "../../stores/shared/store_error.ts";
 import { defineCommand, INIT_OPTION } from "../command.ts";
@@ -107,8 +108,8 @@ export const importCommand = defineCommand({
       },
       async read(at, watcher) {
         const [file, table] = [files[at]!, tables[at]!];
-        const { text, notes } = file.open();
-        const read = await readFile(interruptible(text, signal), {
+        const notes: SourceNotes = {};
+        const read = await readFile(interruptible(file.read(notes), signal), {
           ...watcher,
           lastWins: options["last-wins"],
           table: { ...table, file: file.name, notes },
