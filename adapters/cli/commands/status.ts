@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { ReadinessReport } from "../../server/monitoring/readiness.ts";
 import { isServerStatus, type ServerStatus } from "../../server/monitoring/server_status.ts";
+import { inTime } from "../../stores/shared/answer_in_time.ts";
 import type { Engine } from "../../stores/shared/engine.ts";
 import { type CommandOutput, defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../command_failure.ts";
@@ -49,14 +49,10 @@ export async function statusOfServer({
   status,
 }: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
   if (!status) throw wrongUsage(`Several servers may share "${name}": ask each server on its admin listener (/readyz)`);
-  const found = await Promise.race([status(), late()]);
+  const found = await inTime(status(), ANSWER_MS, () => {
+    throw new CommandFailure(`The server has not answered for ${ANSWER_MS / 1_000} seconds`, EXIT.notReady);
+  });
   return isServerStatus(found) ? found : undefined;
-}
-
-/** Rejects if the server does not answer in time. */
-async function late(): Promise<never> {
-  await delay(ANSWER_MS, undefined, { ref: false });
-  throw new CommandFailure(`The server has not answered for ${ANSWER_MS / 1_000} seconds`, EXIT.notReady);
 }
 
 /** The answer of the server on this machine to `/readyz`, or a message that there is no answer. */

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { checkRecord, indexAssets, type Zone } from "../../../core/internal.ts";
 import type { Asset, Observation, RawRecord, Result } from "../../../core/mod.ts";
+import { withSignal } from "../../client/with_signal.ts";
 import { joinAnswers } from "../../intake/tables/answers.ts";
 import type { Unread } from "../../intake/tables/open_questions.ts";
 import { Stopped } from "../../server/signals.ts";
@@ -14,7 +15,6 @@ import { formatCount } from "../text_table.ts";
 import { openQuestions, shownLines, withValueQuestions } from "./ask_about_values.ts";
 import { type ImportAnswers, optionsOf, questionInWords } from "./import_answers.ts";
 import { type ImportReport, NOTHING_COUNTED, STANDARD_INPUT_NAME } from "./import_report.ts";
-import { untilAborted } from "./interruptible_source.ts";
 import { judgeRecords, type Place } from "./judge_records.ts";
 import { STANDARD_INPUT } from "./open_source.ts";
 import type { FileOptions, ReadFile } from "./read_file.ts";
@@ -56,7 +56,7 @@ export async function runImport(
   const names = request.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
   const batchRecords = access?.bestBatch ?? USUAL_BATCH;
   // The first lookup may wait for another process. A signal may interrupt a lookup, because lookups write nothing.
-  const around: ImportAccess["around"] = access ? (keys) => untilAborted(access.around(keys), stop) : nothingAround;
+  const around: ImportAccess["around"] = access ? (keys) => withSignal(stop, () => access.around(keys)) : nothingAround;
   const judging = { keepExisting, zone, hasDayAt: answers.dayAt !== undefined, batchRecords };
   const [catalog, now, unknown] = [indexAssets(assets), clock(), watchUnknownCodes(assets)];
   const files: ReadFile[] = [];
@@ -104,8 +104,9 @@ export async function runImport(
   const questions = openQuestions({ ...findings, saysUnit }, { answers, keepExisting }, placeOf);
   report.show(findings, { lines: shownLines(findings, request), questions });
   const wanted = [...new Set(questions.flatMap(({ set }) => optionsOf(set)))];
-  const isAsked = !dryRun && terminal.ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
-  if (isAsked && !(await untilAborted(terminal.ask("Import this?"), stop)))
+  const { ask } = terminal;
+  const isAsked = !dryRun && ask !== undefined && wanted.length === 1 && wanted[0] === "--yes";
+  if (isAsked && !(await withSignal(stop, () => ask("Import this?"))))
     throw new CommandFailure("Nothing was imported", EXIT.data);
   const advice = unknown.advice();
   if (access && !dryRun && (wanted.length === 0 || isAsked)) return storeRecords(access);
@@ -125,7 +126,7 @@ export async function runImport(
 
   /** Stores the records of the readable files. */
   async function storeRecords(access: ImportAccess): Promise<ExitCode> {
-    const begin: ImportAccess["begin"] = (begun) => untilAborted(access.begin(begun), stop);
+    const begin: ImportAccess["begin"] = (begun) => withSignal(stop, () => access.begin(begun));
     const by = { pid: process.pid, host: hostname() };
     const writer = createImportWriter(
       { ...access, begin },

@@ -16,6 +16,7 @@ import {
   type Prices,
   type UtcMillis,
 } from "../../../core/mod.ts";
+import { FIRST_TIME, LAST_TIME } from "../time_bounds.ts";
 
 /** The arguments of `get`. */
 export interface PriceRequest extends Readonly<Record<"day" | "from" | "to" | "candles", string | undefined>> {
@@ -35,8 +36,6 @@ export type FoundPrices =
 const BACK_DAYS = 30;
 /** How many candles are shown if no range is given. */
 const LATEST_CANDLES = 24;
-const FIRST_TIME = Date.parse("0000-01-01T00:00:00Z");
-const LAST_TIME = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Finds the requested prices. Throws `PriceError`, as `createPrices` does. */
 export async function findPrices(
