@@ -13,12 +13,6 @@ also its units and refreshes, and what to expect from 50, 100 and 500 units a da
 
 const [MAX_DAYS, DEFAULT_DAYS] = [100, 30];
 
-/** How old an asset's values were on arrival. Values older than a day on arrival count only in `daysWithValue`. */
-interface AssetAges extends Readonly<Record<(typeof FIGURES)[number], number>> {
-  readonly code: AssetCode;
-}
-
-const FIGURES = ["values", "medianAgeSeconds", "worstAgeSeconds", "longestGapSeconds", "daysWithValue"] as const;
 const HEADINGS = ["asset", "values", "age: median", "worst", "longest gap", "days with a value"];
 
 /** `mirror report`: shows how old the values of the last days were on arrival, and how many units were spent. */
@@ -47,8 +41,11 @@ export const mirrorReport = defineCommand({
   },
 });
 
-/** The ages of each asset's accepted values with a business time from `since` on. */
-async function agesOf(records: Records, since: number, now: number): Promise<AssetAges[]> {
+/**
+ * The ages of each asset's accepted values with a business time from `since` on. Values older than a day on arrival
+ * count only in `daysWithValue`.
+ */
+async function agesOf(records: Records, since: number, now: number) {
   const found = new Map<AssetCode, { came: number[]; ages: number[]; days: Set<number> }>();
   for await (const { code, businessTime, insertTime, qualityStatus } of records) {
     if (qualityStatus !== "ACCEPTED" || businessTime < since) continue;
