@@ -59,7 +59,10 @@ export const migrateCommand = defineCommand({
         const there = await demandWritable(redis.client);
         // Two installations with one ledger would use up each other's units.
         if (there !== undefined && counters === undefined && there !== (await notedLedger(query, schema)))
-          throw foreignLedger(String(quota));
+          throw new CommandFailure(
+            `${String(quota)} has a ledger of units that may belong to another installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; or give --counters to use that ledger for this installation`,
+            EXIT.config,
+          );
       }
       const tables = await migrate(postgres.pool, grantTo === undefined ? {} : { grantTo });
       // If there were no tables, there were no accounts, so no unit was ever used.
@@ -80,14 +83,6 @@ export const migrateCommand = defineCommand({
     }
   },
 });
-
-function foreignLedger(quota: string): CommandFailure {
-  return new CommandFailure(
-    `${quota} has a ledger of units that may belong to another installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; ` +
-      "or give --counters to use that ledger for this installation",
-    EXIT.config,
-  );
-}
 
 /** Makes or finds the ledger. If the operator must decide which units count as used, throws a failure that says so. */
 async function beginLedger(begin: () => Promise<RedisLedger>): Promise<RedisLedger> {
