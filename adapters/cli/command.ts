@@ -1,4 +1,3 @@
-import type { Writable } from "node:stream";
 import type { stopSignal } from "../server/run_until_stopped.ts";
 import { EXIT, type ExitCode } from "./command_failure.ts";
 import type { EngineContext } from "./engines/engine.ts";
@@ -7,15 +6,11 @@ import type { SettingName } from "./settings.ts";
 import { type Environment, type SettingsInForce, settingOptions, settingsInForce } from "./settings_sources.ts";
 import { accessTo, type StoreCalls } from "./with_store.ts";
 
-type LogStream = Writable & { readonly isTTY?: boolean; readonly fd?: number };
-
 /** The parts of the process that a command uses. */
 export interface CliContext extends EngineContext {
   readonly environment: Environment;
   /** Resolves when a server should stop. */
   readonly stopSignal: typeof stopSignal;
-  /** The streams for the access log of a server and for its log of events. */
-  readonly logs: { readonly access: LogStream; readonly events: LogStream };
   /** The version of this program. */
   readonly version: string;
   /** The command line that starts this program, for messages that users copy. */
@@ -36,7 +31,7 @@ export interface CommandRow {
 /** The help text, the options and the action of a command. */
 export interface Command {
   /** Paragraphs for `COMMAND --help`. */
-  readonly details?: string;
+  readonly details: string | undefined;
   readonly options: OptionTable;
   /** Runs the command with the arguments after its name. Resolves to the exit code, or throws a `CommandFailure`. */
   run(context: CliContext, args: readonly string[], row: Pick<CommandRow, "operands">): Promise<ExitCode>;
@@ -64,8 +59,8 @@ export const INIT_OPTION = {
 } as const satisfies OptionTable;
 
 /** The definition of a command. */
-interface CommandDefinition<Table extends OptionTable, Names extends readonly SettingName[]>
-  extends Pick<Command, "details"> {
+interface CommandDefinition<Table extends OptionTable, Names extends readonly SettingName[]> {
+  readonly details?: string;
   /**
    * The settings for which the command has options. Unless there are none, environment variables are read for all
    * settings. Default: `data`, which includes all settings that name the store.
@@ -91,7 +86,7 @@ export function defineCommand<
   const names: readonly SettingName[] = settings ?? ["data"];
   const options = { ...own, ...(names.length > 0 && settingOptions(names)), ...COMMON_OPTIONS };
   return {
-    ...(details !== undefined && { details }),
+    details,
     options,
     run: async (context, args, { operands }) => {
       const given = parseArguments(options, args);

@@ -21,7 +21,6 @@ const exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
   clock: systemClock,
   stopSignal,
-  logs: { access: process.stdout, events: process.stderr },
   version: PROGRAM_VERSION,
   program: here.endsWith(".ts") ? `npx tsx ${relative(process.cwd(), here)}` : "mazaneh",
 });

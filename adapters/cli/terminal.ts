@@ -25,7 +25,7 @@ function visible(text: string): string {
 export function createTerminal(streams: {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable & { readonly columns?: number; readonly isTTY?: boolean };
-  readonly errors: Writable & { readonly isTTY?: boolean };
+  readonly errors: Writable & { readonly isTTY?: boolean; readonly fd?: number };
 }) {
   const { output, errors } = streams;
   let inProgress = false;
@@ -62,6 +62,8 @@ export function createTerminal(streams: {
   }
 
   return {
+    /** The streams for the access log of a server and for its log of events. */
+    logs: { access: output, events: errors },
     /** The width of the terminal in characters; `undefined` if standard output is not a terminal. */
     get columns() {
       return output.columns;

@@ -116,7 +116,6 @@ export function started(
     environment: env,
     clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
     stopSignal: () => stopped,
-    logs: { access: output, events: errors },
     version: "0.0.0",
     program: "mazaneh",
   });

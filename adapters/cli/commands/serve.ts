@@ -38,7 +38,8 @@ export const serve = defineCommand({
     ...INIT_OPTION,
   },
   async run(context, { options, settings }) {
-    const { terminal, environment, clock, version, logs, stopSignal } = context;
+    const { terminal, environment, clock, version, stopSignal } = context;
+    const { logs } = terminal;
     const { values } = settings;
     if (options.sample) demandNoStore(settings);
     const { mirror, warnings: ofMirror } = await mirrorOf(settings, environment);
