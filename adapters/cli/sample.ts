@@ -50,13 +50,12 @@ export async function openSample(clock: UtcClock): Promise<Store & { readonly de
 export async function followSample(
   observations: Pick<Observations, "coverage">,
 ): Promise<{ isSample(): boolean; close(): void }> {
-  let found = await hasSample(observations).catch(() => false);
-  const look = (): void =>
-    void hasSample(observations).then(
-      (now) => (found = now),
-      () => {},
-    );
-  const timer = setInterval(look, MINUTE_MS).unref();
+  let found = false;
+  const look = async (): Promise<void> => {
+    found = await hasSample(observations).catch(() => found);
+  };
+  await look();
+  const timer = setInterval(() => void look(), MINUTE_MS).unref();
   return { isSample: () => found, close: () => clearInterval(timer) };
 }
 

@@ -1,4 +1,4 @@
-import type { AccountBook, MaybePromise } from "../../core/mod.ts";
+import type { MaybePromise } from "../../core/mod.ts";
 import type { Engine, StoreAccess, StoreReader } from "../stores/shared/engine.ts";
 import { chooseEngine } from "./choose_engine.ts";
 import type { CliContext } from "./command.ts";
@@ -50,10 +50,5 @@ export function accessTo(
     return work(reader, engine).finally(reader.close);
   }
 
-  /** Reads the accounts, plans and keys. */
-  function readBook(): Promise<AccountBook> {
-    return withReader(async (reader) => reader.book());
-  }
-
-  return { findEngine, withStore, withAccounts, withReader, readBook };
+  return { findEngine, withStore, withAccounts, withReader };
 }

@@ -7,8 +7,8 @@ import { table } from "../text_table.ts";
 
 /** `accounts list`: lists all accounts. */
 export const accountsList = defineCommand({
-  async run(context, { readBook }) {
-    const { accounts, keys } = await readBook();
+  async run(context, { withReader }) {
+    const { accounts, keys } = await withReader(async (reader) => reader.book());
     const now = context.clock();
     const listed = accounts.map(({ id, plan, status }) => {
       const liveKeys = keys.filter((key) => key.accountId === id && keyState(key, now) === "live").length;
@@ -47,8 +47,8 @@ export const accountsSet = defineCommand({
 
 /** `plans list`: lists all plans. */
 export const plansList = defineCommand({
-  async run(_, { readBook }) {
-    const { plans } = await readBook();
+  async run(_, { withReader }) {
+    const { plans } = await withReader(async (reader) => reader.book());
     const rows = plans.map(({ name, dailyUnits, attributionRequired }) => {
       return [name, dailyUnits ?? "unlimited", attributionRequired ? "yes" : "no"];
     });
