@@ -1,22 +1,16 @@
-import type { Writable } from "node:stream";
 import type { stopSignal } from "../server/run_until_stopped.ts";
 import { EXIT, type ExitCode } from "./command_failure.ts";
-import type { ChooseEngine, EngineContext } from "./engines/engine.ts";
+import type { EngineContext } from "./engines/engine.ts";
 import { type Arguments, demandOperands, type OptionTable, parseArguments, switchOption } from "./parse_arguments.ts";
 import type { SettingName } from "./settings.ts";
 import { type Environment, type SettingsInForce, settingOptions, settingsInForce } from "./settings_sources.ts";
-
-type LogStream = Writable & { readonly isTTY?: boolean; readonly fd?: number };
+import { accessTo, type StoreCalls } from "./with_store.ts";
 
 /** The parts of the process that a command uses. */
 export interface CliContext extends EngineContext {
   readonly environment: Environment;
-  /** Finds the engine that the settings name. */
-  readonly engine: ChooseEngine;
   /** Resolves when a server should stop. */
   readonly stopSignal: typeof stopSignal;
-  /** The streams for the access log of a server and for its log of events. */
-  readonly logs: { readonly access: LogStream; readonly events: LogStream };
   /** The version of this program. */
   readonly version: string;
   /** The command line that starts this program, for messages that users copy. */
@@ -37,7 +31,7 @@ export interface CommandRow {
 /** The help text, the options and the action of a command. */
 export interface Command {
   /** Paragraphs for `COMMAND --help`. */
-  readonly details?: string;
+  readonly details: string | undefined;
   readonly options: OptionTable;
   /** Runs the command with the arguments after its name. Resolves to the exit code, or throws a `CommandFailure`. */
   run(context: CliContext, args: readonly string[], row: Pick<CommandRow, "operands">): Promise<ExitCode>;
@@ -56,13 +50,21 @@ export interface CommandOutput {
 /** The options of every command. */
 const COMMON_OPTIONS = {
   json: switchOption("Print one JSON document for machines"),
-  help: switchOption("Print this help"),
+  help: { ...switchOption("Print this help"), short: "h" },
+} as const satisfies OptionTable;
+
+/** The option of commands that can make a store. Without `--init`, a misspelt directory does not become a store. */
+export const INIT_OPTION = {
+  init: switchOption("Make a new store if there is none in the data directory"),
 } as const satisfies OptionTable;
 
 /** The definition of a command. */
-interface CommandDefinition<Table extends OptionTable, Names extends readonly SettingName[]>
-  extends Pick<Command, "details"> {
-  /** The settings for which the command has options. Environment variables are read for all settings. */
+interface CommandDefinition<Table extends OptionTable, Names extends readonly SettingName[]> {
+  readonly details?: string;
+  /**
+   * The settings for which the command has options. Unless there are none, environment variables are read for all
+   * settings. Default: `data`, which includes all settings that name the store.
+   */
   readonly settings?: Names;
   readonly options?: Table;
   /** Resolves to the output, or to the exit code if `run` has already printed everything. */
@@ -74,23 +76,25 @@ interface CommandDefinition<Table extends OptionTable, Names extends readonly Se
 
 type GivenSettings<Names extends readonly SettingName[]> = Names extends readonly []
   ? unknown
-  : { readonly settings: SettingsInForce };
+  : StoreCalls & { readonly settings: SettingsInForce };
 
 /** Makes a command from its definition. */
 export function defineCommand<
   const Table extends OptionTable = Readonly<Record<never, never>>,
-  const Names extends readonly SettingName[] = readonly [],
->({ settings: names, options: own, details, run }: CommandDefinition<Table, Names>): Command {
-  const options = { ...own, ...(names && settingOptions(names)), ...COMMON_OPTIONS };
+  const Names extends readonly SettingName[] = readonly ["data"],
+>({ settings, options: own, details, run }: CommandDefinition<Table, Names>): Command {
+  const names: readonly SettingName[] = settings ?? ["data"];
+  const options = { ...own, ...(names.length > 0 && settingOptions(names)), ...COMMON_OPTIONS };
   return {
-    ...(details !== undefined && { details }),
+    details,
     options,
     run: async (context, args, { operands }) => {
       const given = parseArguments(options, args);
       if (operands === "") demandOperands(given.operands);
-      const settings = names && (await settingsInForce(given.options, context.environment));
+      const found = names.length > 0 ? await settingsInForce(given.options, context.environment) : undefined;
+      const calls = found && { settings: found, ...accessTo(found, given.options, context) };
       // `given.options` also has the options for settings; they are missing in the type of `options` in `run`.
-      const done = await run(context, { ...given, settings } as object as Parameters<typeof run>[1]);
+      const done = await run(context, { ...given, ...calls } as object as Parameters<typeof run>[1]);
       if (typeof done === "number") return done;
       const { json, text, exitCode = EXIT.done, shownKey } = done;
       const isJson = (given.options as { json: boolean }).json;

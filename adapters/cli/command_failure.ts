@@ -63,6 +63,15 @@ export function asUsage<Value>(what: string, make: () => Value): Value {
   }
 }
 
+/** The result of `make`; `undefined` if it throws. */
+export function attempt<Value>(make: () => Value): Value | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Advice about a system error, or about a read-only file system that is the cause of another error. */
 function adviceOnSystem(error: Error): string | undefined {
   if ("path" in error || "syscall" in error) return ADVICE[codeOf(error)];

@@ -1,6 +1,5 @@
 import type { Command, CommandRow } from "./command.ts";
 import { EXIT_CODES } from "./command_failure.ts";
-import type { OptionTable } from "./parse_arguments.ts";
 
 /** The help of the program. */
 export function programHelp(commands: readonly CommandRow[]): string {
@@ -35,17 +34,15 @@ export function commandHelp({ name, operands, summary }: CommandRow, { details, 
     "",
     ...(details === undefined ? [] : [details, ""]),
     "Options:",
-    ...columns(optionRows(options)),
+    ...columns(
+      Object.entries(options).map(([name, { placeholder, summary }]) => {
+        return [placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`, summary];
+      }),
+    ),
     "",
     "mazaneh --help lists the exit codes.",
     "",
   ].join("\n");
-}
-
-function optionRows(options: OptionTable): (readonly [string, string])[] {
-  return Object.entries(options).map(([name, { placeholder, summary }]) => {
-    return [placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`, summary];
-  });
 }
 
 const WIDTH = 100;

@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { systemClock } from "../http/web_system.ts";
 import { PROGRAM_VERSION } from "../server/program_version.ts";
 import { stopSignal } from "../server/run_until_stopped.ts";
-import { chooseEngine } from "./choose_engine.ts";
 import { runProgram } from "./run_program.ts";
 import { createTerminal } from "./terminal.ts";
 
@@ -21,9 +20,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   }),
   environment: process.env,
   clock: systemClock,
-  engine: chooseEngine,
   stopSignal,
-  logs: { access: process.stdout, events: process.stderr },
   version: PROGRAM_VERSION,
   program: here.endsWith(".ts") ? `npx tsx ${relative(process.cwd(), here)}` : "mazaneh",
 });

@@ -2,9 +2,12 @@ import { parseArgs } from "node:util";
 import { distance } from "../intake/names/edit_distance.ts";
 import { wrongUsage } from "./command_failure.ts";
 
-/** An option of a command: a switch, a text, or a text that may be repeated. */
+/** An option of a command, as `parseArgs` expects it: a switch, a text, or a text that may be repeated. */
 export interface Option {
-  readonly kind: keyof GivenFor;
+  readonly type: "boolean" | "string";
+  readonly multiple?: boolean;
+  readonly default?: false | [];
+  readonly short?: string;
   /** The name of the value for the help, such as `FILE`. */
   readonly placeholder?: string;
   /** One sentence for the help, without a full stop. */
@@ -16,17 +19,14 @@ export type OptionTable = Readonly<Record<string, Option>>;
 
 /** The values of the options of a table. */
 export type OptionValues<Table extends OptionTable> = {
-  readonly [Name in keyof Table]: GivenFor[Table[Name]["kind"]];
+  readonly [Name in keyof Table]: GivenFor<Table[Name]>;
 };
 
-interface GivenFor {
-  readonly switch: boolean;
-  readonly text: string | undefined;
-  readonly texts: readonly string[];
-}
-
-/** The value of an option that is not given, by its kind. */
-const ABSENT = { switch: false, text: undefined, texts: [] } as const;
+type GivenFor<One extends Option> = One extends { type: "boolean" }
+  ? boolean
+  : One extends { multiple: true }
+    ? readonly string[]
+    : string | undefined;
 
 /** A parsed command line. */
 export interface Arguments<Table extends OptionTable> {
@@ -37,30 +37,28 @@ export interface Arguments<Table extends OptionTable> {
 
 /** An option without a value. */
 export function switchOption(summary: string) {
-  return { kind: "switch", summary } as const;
+  return { type: "boolean", default: false, summary } as const;
 }
 
 /** An option with a value. */
 export function textOption(placeholder: string, summary: string) {
-  return { kind: "text", placeholder, summary } as const;
+  return { type: "string", placeholder, summary } as const;
 }
 
 /** An option that has a value and may be repeated. */
 export function textsOption(placeholder: string, summary: string) {
-  return { kind: "texts", placeholder, summary } as const;
+  return { type: "string" as const, multiple: true as const, default: [] as [], placeholder, summary };
 }
 
 /** Parses a command line. Throws a usage failure for an unknown option. */
 export function parseArguments<Table extends OptionTable>(table: Table, args: readonly string[]): Arguments<Table> {
-  const config = Object.fromEntries(Object.entries(table).map(([name, option]) => [name, parserOption(name, option)]));
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options: config, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args: [...args], options: table, allowPositionals: true });
     demandNoEmptyText(values, positionals);
-    const options = Object.entries(table).map(([name, { kind }]) => [name, values[name] ?? ABSENT[kind]]);
-    return { options: Object.fromEntries(options) as OptionValues<Table>, operands: positionals };
+    return { options: values as object as OptionValues<Table>, operands: positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw wrongUsage(adviceOn(error.message, Object.keys(config)));
+    throw wrongUsage(adviceOn(error.message, Object.keys(table)));
   }
 }
 
@@ -111,12 +109,4 @@ export function readChoice<Word extends string>(option: string, text: string, wo
   const word = words.find((known) => known === text);
   if (word === undefined) throw wrongUsage(`${option} must be one of ${words.join(", ")}: received "${text}"`);
   return word;
-}
-
-function parserOption(
-  name: string,
-  { kind }: Option,
-): { type: "string" | "boolean"; multiple: boolean; short?: string } {
-  const type = kind === "switch" ? "boolean" : "string";
-  return { type, multiple: kind === "texts", ...(name === "help" && { short: "h" }) };
 }

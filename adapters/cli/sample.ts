@@ -12,8 +12,8 @@ const BATCH_RECORDS = 5_000;
 
 /** The key of the sample, which everybody may know. */
 export interface DemoKey {
+  readonly account: AccountId;
   readonly id: string;
-  readonly accountId: AccountId;
   readonly key: string;
 }
 
@@ -37,7 +37,7 @@ export async function openSample(clock: UtcClock): Promise<Store & { readonly de
   await accounts.update([{ op: "plan.patch", ...PLAN }]);
   const { key, entry } = await addKey(accounts, { ...nodeSystem, clock }, "demo", { plan: PLAN.name });
   return {
-    ...{ observations, accounts, quota, warnings: [], demoKey: { id: entry.id, accountId: entry.accountId, key } },
+    ...{ observations, accounts, quota, warnings: [], demoKey: { account: entry.accountId, id: entry.id, key } },
     info: async () => ({ storeId: "sample", version: await observations.version(), records, pending: 0, damages: 0 }),
     failed: new Promise(() => undefined),
     watcher: { troubles: () => [] },
@@ -50,13 +50,12 @@ export async function openSample(clock: UtcClock): Promise<Store & { readonly de
 export async function followSample(
   observations: Pick<Observations, "coverage">,
 ): Promise<{ isSample(): boolean; close(): void }> {
-  let found = await hasSample(observations).catch(() => false);
-  const look = (): void =>
-    void hasSample(observations).then(
-      (now) => (found = now),
-      () => {},
-    );
-  const timer = setInterval(look, MINUTE_MS).unref();
+  let found = false;
+  const look = async (): Promise<void> => {
+    found = await hasSample(observations).catch(() => found);
+  };
+  await look();
+  const timer = setInterval(() => void look(), MINUTE_MS).unref();
   return { isSample: () => found, close: () => clearInterval(timer) };
 }
 

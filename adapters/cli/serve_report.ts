@@ -42,7 +42,6 @@ export function stateJson(
   { url, adminUrl, settings, demoKey, book, records, damages, warnings }: ServeState,
   { version }: CliContext,
 ): string {
-  const key = demoKey ? { account: demoKey.accountId, id: demoKey.id, key: demoKey.key } : null;
   const assets = settings.config === undefined ? "default" : settings.assets.map(({ code }) => code);
   const report = {
     url,
@@ -50,7 +49,7 @@ export function stateJson(
     version,
     settings: { ...settings.values, assets },
     sample: demoKey !== undefined,
-    demoKey: key,
+    demoKey: demoKey ?? null,
     keys: book.keys.length,
     records: records ? { ...records, from: formatTimestamp(records.from), to: formatTimestamp(records.to) } : null,
     damages,
@@ -87,10 +86,10 @@ export function stateText(state: ServeState, { version, program }: CliContext): 
   if (adminUrl !== undefined) lines.push(`For monitoring: ${adminUrl}/readyz, /livez and /metrics`);
 
   if (demoKey) {
-    const { key, accountId } = demoKey;
-    const plan = planInWords(planOf(book, accountId));
+    const { key, account } = demoKey;
+    const plan = planInWords(planOf(book, account));
     const about = "The page gives this key to all visitors; the next start makes another key.";
-    lines.push("", `Key of account ${accountId}, ${plan}. ${about}`, "", `  ${key}`, "", "Try it:", "");
+    lines.push("", `Key of account ${account}, ${plan}. ${about}`, "", `  ${key}`, "", "Try it:", "");
     lines.push(`  curl -H "X-API-Key: ${key}" ${url}/api/v1/assets/USD_RLS`, "");
   } else if (keys > 0) {
     lines.push(`A key made earlier cannot be shown again. Make another:  ${program} keys create NAME${place}`);

@@ -1,6 +1,7 @@
 import { createZone } from "../../core/internal.ts";
 import { type CorsRule, createRequestRate } from "../../core/mod.ts";
 import { createTrustedProxies } from "../http/node/forwarded_headers.ts";
+import { attempt } from "./command_failure.ts";
 
 /** A setting. `dashed` and `variableOf` make the flag and the variable from the name of a setting. */
 export interface Setting<Value> {
@@ -113,15 +114,6 @@ export function readLink(value: string): string | undefined {
   // After two slashes, browsers expect the name of another server.
   if (value.startsWith("/")) return /^\/[/\\]/.test(value) ? undefined : value;
   return /^https?:\/\/[^/@]*(?:$|\/)/.test(value) && URL.canParse(value) ? value : undefined;
-}
-
-/** The result of `make`; `undefined` if it throws. */
-export function attempt<Value>(make: () => Value): Value | undefined {
-  try {
-    return make();
-  } catch {
-    return undefined;
-  }
 }
 
 function listOf(value: string): readonly string[] {

@@ -1,7 +1,7 @@
 import type { CorsRule } from "../../core/mod.ts";
 import { parseBase } from "../client/client_options.ts";
+import { attempt } from "./command_failure.ts";
 import {
-  attempt,
   oneOf,
   rate,
   readCodes,

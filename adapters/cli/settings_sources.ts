@@ -1,7 +1,7 @@
 import type { Asset } from "../../core/mod.ts";
 import { catalogIn } from "./catalog_setting.ts";
 import { wrongSetting } from "./command_failure.ts";
-import { type Option, switchOption, textOption } from "./parse_arguments.ts";
+import { switchOption, textOption } from "./parse_arguments.ts";
 import { demandNoConflict } from "./setting_conflicts.ts";
 import type { Setting } from "./setting_kinds.ts";
 import {
@@ -29,7 +29,7 @@ export interface SettingsInForce {
   readonly config: string | undefined;
 }
 
-type SettingOption = Option & { readonly kind: "switch" | "text" };
+type SettingOption = ReturnType<typeof switchOption | typeof textOption>;
 
 const CONFIG_VARIABLE = "MAZANEH_CONFIG";
 const CONFIG_OPTION = textOption("FILE", `JSON file with the assets to add and drop [${CONFIG_VARIABLE}]`);

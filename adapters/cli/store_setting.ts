@@ -1,3 +1,5 @@
+import { attempt } from "./command_failure.ts";
+
 /**
  * The URL of a database server. If it is converted to text or JSON, only `name` appears, so that no report, log or
  * message can show the password.
@@ -67,7 +69,7 @@ export function flawOf(text: string, schemes: RegExp): string | undefined {
     `${pathname}${search}`.includes("@") ||
     pathname.lastIndexOf("/") > 0 ||
     (host === "" && !searchParams.has("host")) ||
-    !isDecodable(text)
+    attempt(() => decodeURIComponent(text)) === undefined
   ) {
     return `a URL that begins with ${scheme}://; name one host, and in a user or a password write @ as %40, / as %2F, # as %23, ? as %3F, % as %25`;
   }
@@ -80,12 +82,4 @@ export function flawOf(text: string, schemes: RegExp): string | undefined {
   if (pathname.length < 2) return "a URL that does not name a database";
   if ([...searchParams].every(([name, value]) => PARAMETERS.includes(name) && value !== "")) return undefined;
   return `a URL with an unknown or an empty parameter: known are ${PARAMETERS.join(", ")}; remove all others`;
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== "";
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { maskKeys } from "../../core/internal.ts";
+import { printable } from "../server/monitoring/log_entry.ts";
 
 /** The standard streams of a command. */
 export type Terminal = ReturnType<typeof createTerminal>;
@@ -12,15 +13,9 @@ export class ReaderGone extends Error {
 
 const CLEAR_LINE = "\r\x1b[K";
 
-/**
- * Control characters except tabs and line feeds, and marks that change the direction of text. In a text from outside,
- * these could move the cursor or disguise a line.
- */
-const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** Escapes the characters of `UNSEEN` as in JSON, so that a JSON text keeps its meaning. */
+/** Escapes control characters except tabs and line feeds. The escapes are those of JSON, so JSON keeps its meaning. */
 function visible(text: string): string {
-  return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(/[^\t\n]+/g, printable);
 }
 
 /**
@@ -30,7 +25,7 @@ function visible(text: string): string {
 export function createTerminal(streams: {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable & { readonly columns?: number; readonly isTTY?: boolean };
-  readonly errors: Writable & { readonly isTTY?: boolean };
+  readonly errors: Writable & { readonly isTTY?: boolean; readonly fd?: number };
 }) {
   const { output, errors } = streams;
   let inProgress = false;
@@ -67,6 +62,8 @@ export function createTerminal(streams: {
   }
 
   return {
+    /** The streams for the access log of a server and for its log of events. */
+    logs: { access: output, events: errors },
     /** The width of the terminal in characters; `undefined` if standard output is not a terminal. */
     get columns() {
       return output.columns;

@@ -7,8 +7,8 @@ interface Bounds<Bound> {
   readonly to: Bound;
 }
 
-/** The times that a record may have. */
-const [FIRST, LAST] = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"].map(
+/** The first and the last time that a record may have. */
+export const [FIRST_TIME, LAST_TIME] = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"].map(
   (time) => Date.parse(time) as UtcMillis,
 ) as [UtcMillis, UtcMillis];
 
@@ -24,7 +24,7 @@ export const BOUNDS_RULE = `A bound is a day, YYYY-MM-DD, of the market's time z
  */
 export function readBounds({ from, to }: Partial<Bounds<string | undefined>>, zone: string): Bounds<UtcMillis> {
   demandGregorian({ from, to });
-  const bounds = { from: readBound("--from", from, zone) ?? FIRST, to: readBound("--to", to, zone) ?? LAST };
+  const bounds = { from: readBound("--from", from, zone) ?? FIRST_TIME, to: readBound("--to", to, zone) ?? LAST_TIME };
   if (bounds.from >= bounds.to) throw wrongUsage(`--to must be after --from: received "${from}" and "${to}"`);
   return bounds;
 }

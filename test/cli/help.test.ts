@@ -45,7 +45,7 @@ test("COMMAND --help: shows usage and options wherever --help is placed, and fit
 test("an empty option value, as from an unset shell variable, and an empty argument are refused: exit code 64", async () => {
   for (const { name, options } of LOADED) {
     const words = name.split(" ");
-    const texts = Object.keys(options).filter((option) => options[option]!.kind !== "switch");
+    const texts = Object.keys(options).filter((option) => options[option]!.type !== "boolean");
     for (const option of texts) {
       const { code, err } = await program([...words, `--${option}`, ""]);
       const sentence = `mazaneh: The value of --${option} is empty; perhaps a shell variable is not set\n`;

@@ -4,29 +4,30 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { filesOf, type Source, sourceFailure } from "../../adapters/cli/import/open_source.ts";
+import { filesOf, sourceFailure } from "../../adapters/cli/import/open_source.ts";
 import { elements } from "../../adapters/cli/import/xml_elements.ts";
 import { createAssetNames } from "../../adapters/intake/names/find_asset.ts";
+import type { SourceNotes } from "../../adapters/intake/tables/plan_columns.ts";
 import { ASSETS } from "../../core/mod.ts";
 import { temporaryDirectory } from "../support/cli.ts";
 import { importOne } from "../support/run_import.ts";
 import { type WorkbookParts, xlsxOf, xlsxRow } from "../support/xlsx.ts";
 import { zipOf } from "../support/zip.ts";
 
-/** The lines of a sheet. `|` separates the cells. */
-async function sourceOf(path: string, sheet?: string): Promise<Source> {
+async function textOf(path: string, notes: SourceNotes, sheet?: string): Promise<AsyncIterable<Uint8Array>> {
   const sheets = sheet === undefined ? [] : [sheet];
   const [file] = await filesOf(path, { sheets, code: undefined, names: createAssetNames(ASSETS) });
-  return file!.open();
+  return file!.read(notes);
 }
 
+/** The lines of a sheet. `|` separates the cells. */
 async function linesOf(bytes: Uint8Array, sheet?: string) {
   const directory = await mkdtemp(join(tmpdir(), "mazaneh-workbook-"));
   const path = join(directory, "sheet");
   await writeFile(path, bytes);
-  const { text, notes } = await sourceOf(path, sheet);
+  const notes: SourceNotes = {};
   const parts: Uint8Array[] = [];
-  for await (const part of text) parts.push(part);
+  for await (const part of await textOf(path, notes, sheet)) parts.push(part);
   await rm(directory, { recursive: true });
   return { lines: Buffer.concat(parts).toString().replaceAll("\u001f", "|"), form: notes.form };
 }
@@ -174,7 +175,7 @@ test("workbook: too many rows, columns or letters in a row are refused before th
     const file = join(directory, "sheet.xlsx");
     await writeFile(file, xlsxOf({ sheets: { S: rows }, ...(merges && { merges }) }));
     const read = async (): Promise<void> => {
-      for await (const _ of (await sourceOf(file)).text);
+      for await (const _ of await textOf(file, {}));
     };
     await assert.rejects(read, (error) => sourceFailure(error) === reason, reason);
   }

@@ -62,8 +62,8 @@ describe("canary", () => {
         await silent([...words, form, form, ...end]);
         await silent([...words, `--${form}`, ...end]);
         await silent([...words, `--data=${join(folder, "none", form)}`, "one", "two", "three"]);
-        for (const [option, { kind }] of Object.entries(options)) {
-          if (kind === "switch" || name === "serve")
+        for (const [option, { type }] of Object.entries(options)) {
+          if (type === "boolean" || name === "serve")
             await silent([...words, `--${option}=${form}`, "one", "two", "three"]);
           else
             await silent([...words, `--${option}`, form, ...end, ...(name === "restore" ? ["a", "b"] : ["alice"])], {

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough, Readable } from "node:stream";
 import type { TestContext } from "node:test";
-import { chooseEngine } from "../../adapters/cli/choose_engine.ts";
 import type { CliContext } from "../../adapters/cli/command.ts";
 import { runProgram } from "../../adapters/cli/run_program.ts";
 import { createTerminal } from "../../adapters/cli/terminal.ts";
@@ -115,10 +114,8 @@ export function started(
   const ended = runProgram(asks ? args : answered(args), {
     terminal: createTerminal({ input: Object.assign(input, { isTTY }), output, errors }),
     environment: env,
-    engine: chooseEngine,
     clock: now === undefined ? systemClock : () => Date.parse(now) as UtcMillis,
     stopSignal: () => stopped,
-    logs: { access: output, events: errors },
     version: "0.0.0",
     program: "mazaneh",
   });

@@ -1,16 +1,14 @@
 import { ACCOUNT_STATUSES, type AccountId } from "../../../core/mod.ts";
 import { demandNoKey, keyState, planInWords, readUnits } from "../account_text.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, INIT_OPTION } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { demandOperands, readChoice, textOption } from "../parse_arguments.ts";
 import { table } from "../text_table.ts";
-import { INIT_OPTION, readBook, withAccounts } from "../with_store.ts";
 
 /** `accounts list`: lists all accounts. */
 export const accountsList = defineCommand({
-  settings: ["data"],
-  async run(context, { options, settings }) {
-    const { accounts, keys } = await readBook({ options, context, settings });
+  async run(context, { withReader }) {
+    const { accounts, keys } = await withReader(async (reader) => reader.book());
     const now = context.clock();
     const listed = accounts.map(({ id, plan, status }) => {
       const liveKeys = keys.filter((key) => key.accountId === id && keyState(key, now) === "live").length;
@@ -26,18 +24,17 @@ export const accountsList = defineCommand({
 
 /** `accounts set`: changes the plan or the status of an account. */
 export const accountsSet = defineCommand({
-  settings: ["data"],
   options: {
     plan: textOption("NAME", "Name of a plan from mazaneh plans list"),
     status: textOption("STATUS", `${ACCOUNT_STATUSES.join(", ")}; the latter two are answered with 403`),
   },
-  async run(context, { options, operands, settings }) {
+  async run(_, { options, operands, withAccounts }) {
     const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
     const { plan } = options;
     if (plan === undefined && options.status === undefined) throw wrongUsage("--plan or --status is missing");
     const status = options.status === undefined ? undefined : readChoice("--status", options.status, ACCOUNT_STATUSES);
     const patch = { ...(plan !== undefined && { plan }), ...(status !== undefined && { status }) };
-    const { accounts } = await withAccounts({ options, context, settings }, ({ update }) => {
+    const { accounts } = await withAccounts(({ update }) => {
       return update([{ op: "account.patch", id: ACCOUNT as AccountId, ...patch }]); // `update` checks the name.
     });
     const account = accounts.find(({ id }) => id === ACCOUNT)!;
@@ -50,9 +47,8 @@ export const accountsSet = defineCommand({
 
 /** `plans list`: lists all plans. */
 export const plansList = defineCommand({
-  settings: ["data"],
-  async run(context, { options, settings }) {
-    const { plans } = await readBook({ options, context, settings });
+  async run(_, { withReader }) {
+    const { plans } = await withReader(async (reader) => reader.book());
     const rows = plans.map(({ name, dailyUnits, attributionRequired }) => {
       return [name, dailyUnits ?? "unlimited", attributionRequired ? "yes" : "no"];
     });
@@ -63,13 +59,12 @@ export const plansList = defineCommand({
 /** `plans set`: makes a plan, or changes one. */
 export const plansSet = defineCommand({
   details: "A new plan needs both options. To assign it, use mazaneh accounts set or mazaneh keys create.",
-  settings: ["data"],
   options: {
     "daily-units": textOption("COUNT", "Units a day: a whole number from 1, or unlimited"),
     attribution: textOption("yes|no", "Whether accounts with this plan must credit the data source"),
     ...INIT_OPTION,
   },
-  async run(context, { options, operands, settings }) {
+  async run(_, { options, operands, withAccounts }) {
     const { NAME } = demandOperands(operands, "NAME");
     demandNoKey("NAME", NAME);
     const { "daily-units": units, attribution } = options;
@@ -78,9 +73,7 @@ export const plansSet = defineCommand({
       ...(units !== undefined && { dailyUnits: readUnits("--daily-units", units) }),
       ...(attribution !== undefined && { attributionRequired: readYesNo(attribution) }),
     };
-    const { plans } = await withAccounts({ options, context, settings }, ({ update }) =>
-      update([{ op: "plan.patch", name: NAME, ...patch }]),
-    );
+    const { plans } = await withAccounts(({ update }) => update([{ op: "plan.patch", name: NAME, ...patch }]));
     const plan = plans.find(({ name }) => name === NAME)!;
     const credit = plan.attributionRequired ? "attribution required" : "no attribution required";
     return { json: plan, text: `Saved the ${planInWords(plan)}, ${credit}.\n` };

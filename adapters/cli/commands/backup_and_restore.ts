@@ -7,7 +7,6 @@ import { CommandFailure, codeOf, EXIT } from "../command_failure.ts";
 import { demandDirectory } from "../engines/engine.ts";
 import { demandOperands, readChoice, textOption } from "../parse_arguments.ts";
 import { countOf, formatCount } from "../text_table.ts";
-import { engineFor } from "../with_store.ts";
 
 const INSTEAD = "Back up a database with its own tools: for PostgreSQL, pg_dump and pg_restore";
 
@@ -19,10 +18,9 @@ new or empty, and the directory above it must exist. The backup holds no keys, o
 
 If data is damaged, the backup holds all that can be read, and copies of the damaged files in its
 quarantine/. Then the exit code is 2: keep the earlier good backups, and run repair.`,
-  settings: ["data"],
-  async run(context, { options, operands, settings }) {
+  async run(context, { operands, findEngine }) {
     const { DIR } = demandOperands(operands, "DIR");
-    const directory = demandDirectory(await engineFor({ options, context, settings }), INSTEAD);
+    const directory = demandDirectory(await findEngine(), INSTEAD);
     const { isNoted, ...made } = await backupStore(directory, DIR, { now: context.clock() }).catch((error: unknown) => {
       // A backup removes the temporary directory of any earlier backup to the same directory.
       const isOvertaken =

@@ -1,12 +1,10 @@
 import { Stopped, watchSignals } from "../../server/signals.ts";
-import type { Copying } from "../../stores/shared/store_copying.ts";
 import { type CliContext, defineCommand } from "../command.ts";
 import { CommandFailure, wrongUsage } from "../command_failure.ts";
 import { databaseCopying } from "../engines/database_copying.ts";
 import { filesCopying } from "../engines/files_engine.ts";
 import { textOption } from "../parse_arguments.ts";
 import { settingOptions, settingsInForce } from "../settings_sources.ts";
-import type { ServerAddress } from "../store_setting.ts";
 import { countOf, formatCount } from "../text_table.ts";
 
 const WANTED =
@@ -32,6 +30,7 @@ target keeps the larger of both counts. Units that Redis does not know count as 
 /** `copy`: copies a store to any engine. */
 export const copy = defineCommand({
   details: DETAILS,
+  settings: [],
   options: {
     from: textOption("PLACE", "What to copy: a directory, postgres://…, or the word store"),
     to: textOption("PLACE", "Where to copy it, in the same form; must be new or empty"),
@@ -85,34 +84,23 @@ async function untilStopped<Value>(work: (signal: AbortSignal) => Promise<Value>
   }
 }
 
-interface Place {
-  readonly name: string;
-  readonly copying: Copying;
-  /** Where units are counted: in Redis at this address, or in the store itself. */
-  readonly quota: ServerAddress | "store";
-}
-
-/** Finds the engine that an option names and, for a database, the ledger of its units. */
+/** Finds the place that an option names. `quota`: the Redis that counts its units, or `store` for the store itself. */
 async function findPlace(
   option: "from" | "to",
   options: Readonly<Record<string, unknown>>,
   { environment, clock }: CliContext,
-): Promise<Place> {
+) {
   const { quota, config, [option]: given } = options;
   const place = String(given ?? "");
   if (place === "") throw wrongUsage(`--${option} is missing: ${WANTED}`);
   // A mistyped URL must not become a directory, and messages must not show its password.
   const isDirectory = place !== "store" && !/^[a-z][a-z0-9+.-]*:\/|^postgres(?:ql)?:|:[^/:]*@/i.test(place);
-  if (isDirectory) return { name: `"${place}"`, copying: filesCopying(place), quota: "store" };
+  if (isDirectory) return { name: `"${place}"`, copying: filesCopying(place), quota: "store" as const };
   const { values } = await settingsInForce({ quota, config, ...(place !== "store" && { store: place }) }, environment);
-  const { store } = values;
+  const { store, quota: ledger } = values;
   if (store === "files")
     throw wrongUsage(
       "MAZANEH_STORE does not name a database: set it to a URL such as postgres://user:password@host:5432/database",
     );
-  return {
-    name: String(store),
-    copying: databaseCopying({ store, quota: values.quota }, clock()),
-    quota: values.quota,
-  };
+  return { name: store.name, copying: databaseCopying({ store, quota: ledger }, clock()), quota: ledger };
 }

@@ -15,6 +15,7 @@ TLS, clock, keys, error bodies, quota fields, ETag, caches, compression, CORS, p
 is read from MAZANEH_KEY, or from --key, which other users of this machine can see. Checks with the
 key cost at most four units. The exit code is 0 if nothing is wrong, 65 if something is, and 75 if no
 server of this API answers.`,
+  settings: [],
   options: { key: textOption("KEY", "The key for the requests [MAZANEH_KEY]") },
   async run({ environment, clock }, { options, operands }) {
     const { URL: text } = demandOperands(operands, "URL");

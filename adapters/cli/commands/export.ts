@@ -8,7 +8,6 @@ import { readChoice, switchOption, textOption, textsOption } from "../parse_argu
 import { replaceFile } from "../replace_file.ts";
 import { countOf, formatCount } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
-import { withReader } from "../with_store.ts";
 
 const DETAILS = `Writes records in a format that import reads, sorted by asset as in the catalog, then by business
 time. Records of codes that are not in the catalog are left out, with a note on standard error. Also
@@ -36,7 +35,7 @@ export const exportCommand = defineCommand({
     "all-statuses": switchOption("Also write pending and rejected records"),
     out: textOption("FILE", "Write to this file, which appears or changes only when it is complete"),
   },
-  async run(context, { options, settings }) {
+  async run(context, { options, settings, withReader }) {
     const { terminal } = context;
     const format = readChoice("--format", options.format ?? "csv", [...EXPORT_FORMATS.keys()]);
     if (options.json && options.out === undefined)
@@ -51,7 +50,7 @@ export const exportCommand = defineCommand({
       throw wrongUsage("--snapshot is NDJSON of accepted records: leave --format and --all-statuses out");
     }
     const { out } = options;
-    const { records, leftOut, damages } = await withReader({ options, context, settings }, async (reader) => {
+    const { records, leftOut, damages } = await withReader(async (reader) => {
       const { observations, damages } = await reader.market();
       // With `--code`, only the records of the given codes are read.
       const all = observations.records({ first: selection.codes, others: options.code.length === 0 });

@@ -7,7 +7,6 @@ import { pricesCsv, pricesJson, pricesText } from "../market/get_report.ts";
 import { demandOperands, readChoice, switchOption, textOption } from "../parse_arguments.ts";
 import { hasSample } from "../sample.ts";
 import { demandGregorian } from "../time_bounds.ts";
-import { withReader } from "../with_store.ts";
 
 /** No answer reaches these limits in practice. Only a server needs lower limits, to protect itself. */
 const LIMITS = { maxCandles: 1_000_000, maxDays: 1_000_000 };
@@ -28,7 +27,7 @@ ends with the latest record.`,
     candles: textOption("INTERVAL", "Candles of 15m, 1h, 4h or 1d; without a range, the latest 24"),
     csv: switchOption("Print CSV"),
   },
-  async run(context, { options, operands, settings }) {
+  async run(context, { options, operands, settings, withReader }) {
     const { terminal, clock, program } = context;
     const { CODE } = demandOperands(operands, "CODE");
     const { day, from, to } = options;
@@ -41,7 +40,7 @@ ends with the latest record.`,
     const { assets } = settings;
     const { marketTimeZone } = settings.values;
     const asset = assetNamed(CODE, { assets, program }, `There is no asset "${CODE}"`);
-    const prices = await withReader({ options, context, settings }, async (reader) => {
+    const prices = await withReader(async (reader) => {
       const { observations, damages } = await reader.market();
       const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, ...LIMITS });
       const asked = { code: asset.code, day, from, to, candles };

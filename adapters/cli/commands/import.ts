@@ -1,7 +1,8 @@
 import { createZone, MAX_PROVIDER_LENGTH } from "../../../core/internal.ts";
+import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
 import { watchSignals } from "../../server/signals.ts";
 import { MissingStore } from "../../stores/shared/store_error.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, INIT_OPTION } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { answersOf, FORMAT_OPTIONS, tableOptions } from "../import/format_options.ts";
 import { createJsonReport } from "../import/import_json_report.ts";
@@ -15,7 +16,6 @@ import { assetNamed } from "../market/find_asset_code.ts";
 import { type OptionTable, switchOption, textOption } from "../parse_arguments.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
-import { INIT_OPTION, withStore } from "../with_store.ts";
 
 const DETAILS = `FILE is a table of prices: CSV, .xlsx, NDJSON or JSON, also in gzip or zip; - is standard input. Each
 row has an asset, a value and a time. If anything is unclear, nothing is stored: the questions are
@@ -42,9 +42,8 @@ const OPTIONS = {
 /** `import`: reads market records from files. */
 export const importCommand = defineCommand({
   details: DETAILS,
-  settings: ["data"],
   options: OPTIONS,
-  async run(context, { options: given, operands, settings }) {
+  async run(context, { options: given, operands, settings, withStore }) {
     if (operands.length === 0) throw wrongUsage("FILE is missing; - is standard input");
     if (operands.filter((name) => name === STANDARD_INPUT).length > 1)
       throw wrongUsage("Standard input can be read only once");
@@ -109,8 +108,8 @@ export const importCommand = defineCommand({
       },
       async read(at, watcher) {
         const [file, table] = [files[at]!, tables[at]!];
-        const { text, notes } = file.open();
-        const read = await readFile(interruptible(text, signal), {
+        const notes: SourceNotes = {};
+        const read = await readFile(interruptible(file.read(notes), signal), {
           ...watcher,
           lastWins: options["last-wins"],
           table: { ...table, file: file.name, notes },
@@ -120,10 +119,7 @@ export const importCommand = defineCommand({
       },
     };
     try {
-      const init = options["dry-run"] ? undefined : options.init;
-      const code = await withStore({ options: { ...options, init }, context, settings }, ({ imports }) =>
-        runImport(imports, request, report, context),
-      );
+      const code = await withStore(({ imports }) => runImport(imports, request, report, context));
       if (options.save !== undefined && headers.size > 0) await formats.save(options.save, options, [...headers]);
       return code;
     } catch (error) {

@@ -7,7 +7,6 @@ import { undoImport } from "../import/undo_import.ts";
 import { stateOfImport, subjectOf } from "../import_text.ts";
 import { demandOperands } from "../parse_arguments.ts";
 import { type Cell, countOf, formatCount, formatTime, table, timestampOrNull } from "../text_table.ts";
-import { withStore } from "../with_store.ts";
 
 const COUNTS = ["accepted", "replaced", "unchanged", "refused"] as const;
 const HEADING = ["import", "when", "of", "provider", ...COUNTS, "largest change", ""];
@@ -19,9 +18,8 @@ records, and the largest change of a value. An interrupted import can be undone 
 undone import is listed as partly undone while newer records replace some of its records, which may
 come back. The last ${formatCount(REMEMBERED_IMPORTS)} imports of files are remembered, and as many imports of
 pushed prices; fewer if all of these have replaced more than two million records.`,
-  settings: ["data"],
-  async run(context, { options, settings }) {
-    const entries = await withStore({ options, context, settings }, ({ imports }) => imports.list());
+  async run(context, { withStore }) {
+    const entries = await withStore(({ imports }) => imports.list());
     const here = { host: hostname(), now: context.clock() };
     return {
       json: { imports: entries.map((entry) => entryJson(entry, here)) },
@@ -39,12 +37,11 @@ export const importsUndo = defineCommand({
   details: `Brings back every record that the import replaced, as it was before, and removes those that were
 new. Records that have been replaced since then stay, and are counted. It is safe to repeat.
 Also works while a server runs.`,
-  settings: ["data"],
-  async run(context, { options, operands, settings }) {
+  async run(context, { operands, withStore }) {
     const { ID } = demandOperands(operands, "ID");
     const id = /^\d{1,9}$/.test(ID) ? Number(ID) : 0;
     if (id < 1) throw wrongUsage(`ID is the number of an import, as mazaneh imports list shows it: received "${ID}"`);
-    const outcome = await withStore({ options, context, settings }, async ({ imports }) => {
+    const outcome = await withStore(async ({ imports }) => {
       const entry = (await imports.list()).find(({ imported }) => imported.id === id);
       if (!entry) throw wrongUsage(`There is no import ${id}; mazaneh imports list shows all`);
       if (stateOfImport(entry.imported, { host: hostname(), now: context.clock() }) === "running") {

@@ -1,12 +1,8 @@
 import { resolve } from "node:path";
-import { DAY_MS, indexAssets } from "../../../core/internal.ts";
+import { indexAssets } from "../../../core/internal.ts";
 import { defineCommand } from "../command.ts";
 import { factsOf } from "../market/asset_facts.ts";
 import { infoJson, infoText } from "../market/info_report.ts";
-import { withReader } from "../with_store.ts";
-
-/** A span without a record counts as a gap if it is longer than this. */
-const GAP_DAYS = 7;
 
 /** `info`: shows the content of a store. */
 export const info = defineCommand({
@@ -14,17 +10,16 @@ export const info = defineCommand({
 last business time, the largest change from one accepted record to the next, gaps of more than a
 week without an accepted record, and the providers. A jump by a factor of about 10 often means toman
 among rial.`,
-  settings: ["data"],
-  async run(context, { options, settings }) {
+  async run(context, { settings, withReader }) {
     const catalog = indexAssets(settings.assets);
     const order = [...catalog.keys()];
     const rank = (code: string): number => (catalog.has(code) ? order.indexOf(code) : order.length);
-    return withReader({ options, context, settings }, async (reader, { name, directory }) => {
+    return withReader(async (reader, { name, directory }) => {
       const { storeId, observations, damages, torn, bytes } = await reader.market();
-      const found = await factsOf(observations.records(), GAP_DAYS * DAY_MS);
+      const found = await factsOf(observations.records());
       const place = directory === undefined ? { store: name } : { directory: resolve(directory) };
       const assets = found.sort((a, b) => rank(a.code) - rank(b.code));
-      const facts = { place, storeId, assets, catalog, disk: await bytes(), gapDays: GAP_DAYS, damages, torn };
+      const facts = { place, storeId, assets, catalog, disk: await bytes(), damages, torn };
       return { json: infoJson(facts), text: infoText(facts, context.terminal.columns) };
     });
   },

@@ -4,12 +4,11 @@ import { FREE_STARTER, issueKey } from "../../../core/mod.ts";
 import { nodeSystem } from "../../http/node/mod.ts";
 import type { StoreReader } from "../../stores/shared/engine.ts";
 import { demandNoKey, keyJson, keyState, planInWords, planOf, readUnits, rightsInWords } from "../account_text.ts";
-import { type CliContext, defineCommand } from "../command.ts";
+import { type CliContext, defineCommand, INIT_OPTION } from "../command.ts";
 import { messageOf, wrongUsage } from "../command_failure.ts";
 import { readExpiry, readOverlap, readScope } from "../key_options.ts";
 import { demandOperands, textOption } from "../parse_arguments.ts";
 import { formatTime, table } from "../text_table.ts";
-import { INIT_OPTION, withAccounts, withReader } from "../with_store.ts";
 
 /** How many days are searched for the last use of keys. A search of all stored days would be slow. */
 const LAST_USE_DAYS = 35;
@@ -26,7 +25,6 @@ A key reads prices. With --may write, it can only push prices to a server with -
 
 With --units, a new account gets a plan of that many units, such as UNLIMITED or UNITS_1000, which is
 made if it does not exist.`,
-  settings: ["data"],
   options: {
     plan: textOption("NAME", `Plan of a new account [default ${FREE_STARTER.name}]`),
     units: textOption("COUNT", "Units a day of a new account, from 1, or unlimited; instead of --plan"),
@@ -36,7 +34,7 @@ made if it does not exist.`,
     expires: textOption("WHEN", "When the key expires: 30d, 12h, or a time such as 2027-01-31T12:00:00Z"),
     ...INIT_OPTION,
   },
-  async run(context, { options, operands, settings }) {
+  async run(context, { options, operands, settings, withAccounts }) {
     const { ACCOUNT } = demandOperands(operands, "ACCOUNT");
     const { units, note = "", expires } = options;
     if (units !== undefined && options.plan !== undefined)
@@ -49,7 +47,7 @@ made if it does not exist.`,
     const scope = readScope(options, { assets: settings.assets, program: context.program });
     const createdAt = context.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
-    const { key, entry, book } = await withAccounts({ options, context, settings }, async (accounts) => {
+    const { key, entry, book } = await withAccounts(async (accounts) => {
       const issued = await issueKey(nodeSystem, { accountId: ACCOUNT, createdAt, expiresAt, note, ...scope });
       const itsPlan = plan === undefined ? {} : { plan };
       const added = dailyUnits === undefined ? [] : newPlan(await accounts.book(), { name: plan!, dailyUnits });
@@ -77,10 +75,9 @@ made if it does not exist.`,
 export const keysList = defineCommand({
   details: `The column "last used" shows the last quota day on which a request with the key asked for a unit,
 within the last ${LAST_USE_DAYS} days; requests that cost nothing do not count. The latest use may be missing.`,
-  settings: ["data"],
-  async run(context, { options, settings }) {
+  async run(context, { withReader }) {
     const now = context.clock();
-    const { keys, lastUse } = await withReader({ options, context, settings }, async (reader) => {
+    const { keys, lastUse } = await withReader(async (reader) => {
       const { keys } = await reader.book();
       return { keys, lastUse: await readLastUse(reader, keys, context) };
     });
@@ -102,15 +99,14 @@ export const keysRoll = defineCommand({
 units; after it the old key is refused, also by a running server. An overlap of 0h ends the old key
 at once: use it for a key that has leaked. The new key has the rights, the note and the expiry of the
 old one. The new key is printed only this once.`,
-  settings: ["data"],
   options: {
     overlap: textOption("TIME", "How long the old key still works: 0h to 7d [default 24h]"),
   },
-  async run(context, { options, operands, settings }) {
+  async run(context, { options, operands, withAccounts }) {
     const { ID } = demandOperands(operands, "ID");
     const overlap = readOverlap(options.overlap ?? "24h");
     const now = context.clock();
-    const { key, entry, old } = await withAccounts({ options, context, settings }, async (accounts) => {
+    const { key, entry, old } = await withAccounts(async (accounts) => {
       const current = findKey(await accounts.book(), ID);
       const { id, accountId, expiresAt, note, may, codes } = current;
       const state = keyState(current, now);
@@ -139,11 +135,10 @@ old one. The new key is printed only this once.`,
 export const keysRevoke = defineCommand({
   details: `ID is the eight characters after mz_live_, as mazaneh keys list shows them, or the whole key. The key
 is refused from the next request on, also by a running server, and cannot be restored.`,
-  settings: ["data"],
-  async run(context, { options, operands, settings }) {
+  async run(context, { operands, withAccounts }) {
     const { ID } = demandOperands(operands, "ID");
     const now = context.clock();
-    const entry = await withAccounts({ options, context, settings }, async (accounts) => {
+    const entry = await withAccounts(async (accounts) => {
       const { id } = findKey(await accounts.book(), ID);
       return findKey(await accounts.update([{ op: "key.revoke", id, at: now }]), id);
     });

@@ -5,7 +5,6 @@ import { printable, wrongUsage } from "../command_failure.ts";
 import { demandDirectory } from "../engines/engine.ts";
 import { switchOption } from "../parse_arguments.ts";
 import { countOf, formatCount, table } from "../text_table.ts";
-import { engineFor } from "../with_store.ts";
 
 const VERIFY_DETAILS = `Reads every byte of the data, or of a backup given as --data, and changes nothing. While a server
 runs, it checks everything that was acknowledged before the command began. Where other commands exit
@@ -18,9 +17,8 @@ with 0, verify has codes of its own:
 /** `verify`: checks the data. */
 export const verify = defineCommand({
   details: VERIFY_DETAILS,
-  settings: ["data"],
-  async run(context, { options, settings }) {
-    const engine = await engineFor({ options, context, settings });
+  async run(_, { findEngine }) {
+    const engine = await findEngine();
     const { state, report, heading, rows, places, verdict } = await engine.verify();
     const details = places.length === 0 ? "" : `\n${places.map((place) => `${printable(place)}\n`).join("")}`;
     return { json: report, text: `${table(heading, rows, "")}${details}\n${verdict}\n`, exitCode: state };
@@ -39,9 +37,8 @@ lost. Old records are never removed: answers about their days would change.
 
 When a store is opened, a log of more than 16 MB is compacted automatically if more than an eighth of
 it is superseded, or most of its lines hold a single record.`,
-  settings: ["data"],
-  async run(context, { options, settings }) {
-    const engine = await engineFor({ options, context, settings });
+  async run(_, { findEngine }) {
+    const engine = await findEngine();
     demandDirectory(engine, FREES_ITSELF);
     const { records, bytes, freed } = await engine.compact!();
     return {
@@ -62,14 +59,13 @@ const INSTEAD = "A database repairs itself when it starts; restore its own backu
 /** `repair`: changes damaged data so that it can be opened again. */
 export const repair = defineCommand({
   details: DETAILS,
-  settings: ["data"],
   options: {
     yes: switchOption("Do not ask before removing data that cannot be read"),
   },
-  async run(context, { options, settings }) {
+  async run(context, { options, findEngine }) {
     const { terminal } = context;
     let plan: RepairPlan = { repairs: [], lost: [] };
-    const directory = demandDirectory(await engineFor({ options, context, settings }), INSTEAD);
+    const directory = demandDirectory(await findEngine(), INSTEAD);
     const confirm = async (found: RepairPlan): Promise<boolean> => {
       plan = found;
       if (options.yes) return true;

@@ -10,7 +10,6 @@ import { createServerPrices } from "../mcp/server_prices.ts";
 import { createUnitAllowance, UNLIMITED } from "../mcp/unit_allowance.ts";
 import { textOption } from "../parse_arguments.ts";
 import { hasSample } from "../sample.ts";
-import { engineFor, withReader } from "../with_store.ts";
 
 const KEY_VARIABLE = "MAZANEH_KEY";
 const MAX_LINE_BYTES = 1_048_576;
@@ -27,7 +26,7 @@ user share one count per server and key.`,
     url: textOption("URL", "The server to ask, e.g. https://prices.example"),
     units: textOption("COUNT", "Maximum number of units to spend on that server a day, or unlimited [default 20]"),
   },
-  async run(context, { options, settings }) {
+  async run(context, { options, settings, findEngine, withReader }) {
     const { terminal, environment, clock, version } = context;
     const { url, units } = options;
     if (url === undefined && units !== undefined)
@@ -44,13 +43,13 @@ user share one count per server and key.`,
         : createUnitAllowance(most, { clock, environment, account: [baseUrl, key ?? ""] });
     const { demand } = allowance;
     const serverPrices = baseUrl && asUsage(KEY_VARIABLE, () => createServerPrices({ baseUrl, key }, allowance));
-    if (!serverPrices) await engineFor({ options, context, settings }); // Throws at once if there is no store.
+    if (!serverPrices) await findEngine(); // Throws at once if there is no store.
 
     const answer = createMcp(version, (tool, given, signal) => {
       const answerFrom = (prices: MarketSource["prices"]): Promise<string> =>
         tool.answer(createAssistantMarket({ ...marketFacts, prices, demand, signal }), given);
       if (serverPrices) return answerFrom(serverPrices);
-      return withReader({ options, context, settings }, async (reader) => {
+      return withReader(async (reader) => {
         const { observations } = await reader.market();
         const answer = await answerFrom(createPrices<string>({ ...marketFacts, observations, maxDays: MAX_DAYS }));
         const isSample = await hasSample(observations, codes);

@@ -57,13 +57,16 @@ export const migrateCommand = defineCommand({
         const there = await demandWritable(redis.client);
         // Two installations with one ledger would use up each other's units.
         if (there !== undefined && counters === undefined && there !== (await notedLedger(query)))
-          throw foreignLedger(String(quota));
+          throw new CommandFailure(
+            `${String(quota)} has a ledger of units that may belong to another installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; or give --counters to use that ledger for this installation`,
+            EXIT.config,
+          );
       }
       const tables = await migrate(postgres.pool, grantTo === undefined ? {} : { grantTo });
       // If there were no tables, there were no accounts, so no unit was ever used.
       const beginning = counters ?? (tables.from === 0 ? "as-backed-up" : undefined);
-      const ledger =
-        redis && (await beginLedger(() => initRedisQuota(redis.client, { counters: beginning, quotaTimeZone, clock })));
+      const beginOptions = { counters: beginning, quotaTimeZone, clock };
+      const ledger = redis && (await initRedisQuota(redis.client, beginOptions).catch(demandCounters));
       if (ledger) await noteLedger(query, ledger.id);
       const lines = [
         tableText(String(store), tables, grantTo),
@@ -79,23 +82,11 @@ export const migrateCommand = defineCommand({
   },
 });
 
-function foreignLedger(quota: string): CommandFailure {
-  return new CommandFailure(
-    `${quota} has a ledger of units that may belong to another installation. Give each installation a database of its own in Redis, e.g. redis://host:6379/1; ` +
-      "or give --counters to use that ledger for this installation",
-    EXIT.config,
-  );
-}
-
-/** Makes or finds the ledger. If the operator must decide which units count as used, throws a failure that says so. */
-async function beginLedger(begin: () => Promise<RedisLedger>): Promise<RedisLedger> {
-  try {
-    return await begin();
-  } catch (error) {
-    throw error instanceof StoreError
-      ? new CommandFailure(`${error.message}. Choose with --counters`, error.exitCode, { cause: error })
-      : error;
-  }
+/** Rethrows an error. If the operator must decide which units count as used, the failure says so. */
+function demandCounters(error: unknown): never {
+  throw error instanceof StoreError
+    ? new CommandFailure(`${error.message}. Choose with --counters`, error.exitCode, { cause: error })
+    : error;
 }
 
 function tableText(store: string, { from, to }: Migrated, grantTo: string | undefined): string {

@@ -5,7 +5,6 @@ import type { Records } from "../../stores/shared/engine.ts";
 import { defineCommand } from "../command.ts";
 import { readCount, textOption } from "../parse_arguments.ts";
 import { alignColumns, type Cell, formatCount, table } from "../text_table.ts";
-import { withReader } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
 const DETAILS = `Shows for each asset how many values arrived in these days, how old they were on arrival, the longest
@@ -14,25 +13,18 @@ also its units and refreshes, and what to expect from 50, 100 and 500 units a da
 
 const [MAX_DAYS, DEFAULT_DAYS] = [100, 30];
 
-/** How old an asset's values were on arrival. Values older than a day on arrival count only in `daysWithValue`. */
-interface AssetAges extends Readonly<Record<(typeof FIGURES)[number], number>> {
-  readonly code: AssetCode;
-}
-
-const FIGURES = ["values", "medianAgeSeconds", "worstAgeSeconds", "longestGapSeconds", "daysWithValue"] as const;
 const HEADINGS = ["asset", "values", "age: median", "worst", "longest gap", "days with a value"];
 
 /** `mirror report`: shows how old the values of the last days were on arrival, and how many units were spent. */
 export const mirrorReport = defineCommand({
   details: DETAILS,
-  settings: ["data"],
   options: {
     days: textOption("DAYS", `Days up to now: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]`),
   },
-  async run(context, { options, settings }) {
+  async run(context, { options, withReader }) {
     const days = readCount("--days", options.days ?? String(DEFAULT_DAYS), MAX_DAYS);
     const now = context.clock();
-    const { assets, mirror } = await withReader({ options, context, settings }, async (reader, engine) => ({
+    const { assets, mirror } = await withReader(async (reader, engine) => ({
       assets: await agesOf((await reader.market()).observations.records(), now - days * DAY_MS, now),
       mirror: engine.status ? (await statusOfServer(engine))?.mirror : undefined,
     }));
@@ -49,8 +41,11 @@ export const mirrorReport = defineCommand({
   },
 });
 
-/** The ages of each asset's accepted values with a business time from `since` on. */
-async function agesOf(records: Records, since: number, now: number): Promise<AssetAges[]> {
+/**
+ * The ages of each asset's accepted values with a business time from `since` on. Values older than a day on arrival
+ * count only in `daysWithValue`.
+ */
+async function agesOf(records: Records, since: number, now: number) {
   const found = new Map<AssetCode, { came: number[]; ages: number[]; days: Set<number> }>();
   for await (const { code, businessTime, insertTime, qualityStatus } of records) {
     if (qualityStatus !== "ACCEPTED" || businessTime < since) continue;

@@ -7,7 +7,6 @@ import { mirrorText } from "../mirror_text.ts";
 import { demandOperands, textOption } from "../parse_arguments.ts";
 import { countOf } from "../text_table.ts";
 import { demandGregorian, readDay } from "../time_bounds.ts";
-import { engineFor } from "../with_store.ts";
 import { statusOfServer } from "./status.ts";
 
 const DETAILS = `Shows the state of the mirror of the server that owns the data directory: running, resting, failing
@@ -18,9 +17,8 @@ mirror runs, and 75 otherwise, also when there is no mirror.`;
 /** `mirror status`: shows the state of the mirror in a running server. */
 export const mirrorStatus = defineCommand({
   details: DETAILS,
-  settings: ["data"],
-  async run(context, { options, settings }) {
-    const engine = await engineFor({ options, context, settings });
+  async run(context, { findEngine }) {
+    const engine = await findEngine();
     const server = await statusOfServer(engine);
     const mirror = server?.mirror ?? undefined;
     if (mirror === undefined) {
@@ -41,12 +39,11 @@ export const mirrorStatus = defineCommand({
 export const mirrorAgain = defineCommand({
   details: `Use this for days that the upstream has corrected or added. The running server requests them at once
 if it has more units than its refreshes need, else after an hour, with one request per 32 days.`,
-  settings: ["data"],
   options: {
     from: textOption("DATE", "The first day, YYYY-MM-DD"),
     to: textOption("DATE", "The last day, included"),
   },
-  async run(context, { options, operands, settings }) {
+  async run(context, { options, operands, settings, findEngine }) {
     const { CODE } = demandOperands(operands, "CODE");
     const { code } = assetOf(CODE, { ...settings, ...context }, `CODE must be one of the catalog: received "${CODE}"`);
     demandGregorian(options);
@@ -57,7 +54,7 @@ if it has more units than its refreshes need, else after an hour, with one reque
         `At most ${MAX_WISHED_DAYS} days can be requested again at a time, because requests for other history wait until these days have arrived`,
       );
     if (from > context.clock() / DAY_MS + 1) throw wrongUsage("--from must not be in the future");
-    const engine = await engineFor({ options, context, settings });
+    const engine = await findEngine();
     if (!engine.mirrorAgain) throw wrongUsage(`Several servers may share "${engine.name}", so it has no mirror`);
     const asked = await engine.mirrorAgain(code, { from, to });
     if (!asked) {

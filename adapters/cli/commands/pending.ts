@@ -9,7 +9,6 @@ import { demandOperands, switchOption, textOption } from "../parse_arguments.ts"
 import { storeOptions } from "../store_options.ts";
 import { countOf, formatTime, table, timestampOrNull } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
-import { withStore } from "../with_store.ts";
 
 const HEADING = ["asset", "business time", "value", "source", "provider", "reason"];
 const LISTED = 20;
@@ -20,13 +19,10 @@ const LISTED_JSON = 1_000;
 export const pendingList = defineCommand({
   details: `Suspicious values are stored as PENDING when there is nobody to ask. The API does not return
 them until you accept them with pending accept. To discard them, use pending reject.`,
-  settings: ["data"],
-  async run(context, { options, operands: [code, ...more], settings }) {
+  async run(context, { options, operands: [code, ...more], settings, withStore }) {
     demandOperands(more);
     const asset = code === undefined ? null : codeOf(code, { ...settings, ...context });
-    const pending = await withStore({ options, context, settings }, ({ imports }) =>
-      imports.pending(asset, options.json ? LISTED_JSON : LISTED),
-    );
+    const pending = await withStore(({ imports }) => imports.pending(asset, options.json ? LISTED_JSON : LISTED));
     return {
       json: pendingJson(pending),
       text: pendingText(pending, (verb, rest) => `${context.program} pending ${verb} ${rest}${storeOptions(settings)}`),
@@ -60,12 +56,12 @@ A decision is numbered like an import: mazaneh imports undo ID makes the values 
       to: textOption("TIME", "Up to this day (included) or time (excluded)"),
       yes: switchOption("Do not ask for confirmation"),
     },
-    async run(context, { options, operands, settings }) {
+    async run(context, { options, operands, settings, withStore }) {
       const { terminal, program } = context;
       const { "CODE|all": name } = demandOperands(operands, "CODE|all");
       const code = name === "all" ? null : codeOf(name, { ...settings, ...context });
       const bounds = readBounds(options, settings.values.marketTimeZone);
-      return withStore({ options, context, settings }, async ({ imports }) => {
+      return withStore(async ({ imports }) => {
         const { assets } = await imports.pending(code, 0);
         const selections = assets.map(({ code }) => ({ code, ...bounds, provider: null, pending: true }));
         const found = await Promise.all(selections.map((selection) => imports.matching(selection)));

@@ -14,7 +14,7 @@ export const sample = defineCommand({
 
 With --yes, import does not ask you to confirm the first prices of each asset. Their provider
 is SAMPLE. Never import them into a store with real prices: nothing distinguishes them there.`,
-  options: {},
+  settings: [],
   async run({ terminal, clock }, { options }) {
     if (options.json) throw wrongUsage("--json prints one document, but the sample is NDJSON: leave --json out");
     const { row } = EXPORT_FORMATS.get("ndjson")!;

@@ -6,7 +6,8 @@ import { formatFor, isJournal } from "../../server/monitoring/log_entry.ts";
 import { createLog, type Log } from "../../server/monitoring/server_log.ts";
 import { runUntilStopped } from "../../server/run_until_stopped.ts";
 import { startStandalone } from "../../server/standalone.ts";
-import { defineCommand } from "../command.ts";
+import { chooseEngine } from "../choose_engine.ts";
+import { defineCommand, INIT_OPTION } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { mirrorOf } from "../mirror_setting.ts";
 import { switchOption } from "../parse_arguments.ts";
@@ -15,7 +16,6 @@ import { type ServeState, stateJson, stateOf, stateText } from "../serve_report.
 import { serverWarnings } from "../setting_conflicts.ts";
 import { SETTING_NAMES } from "../settings.ts";
 import type { SettingsInForce } from "../settings_sources.ts";
-import { INIT_OPTION } from "../with_store.ts";
 
 /** How long a stopping server waits for its start report to be written. */
 const REPORT_MS = 1_000;
@@ -38,7 +38,8 @@ export const serve = defineCommand({
     ...INIT_OPTION,
   },
   async run(context, { options, settings }) {
-    const { terminal, environment, clock, version, logs, stopSignal } = context;
+    const { terminal, environment, clock, version, stopSignal } = context;
+    const { logs } = terminal;
     const { values } = settings;
     if (options.sample) demandNoStore(settings);
     const { mirror, warnings: ofMirror } = await mirrorOf(settings, environment);
@@ -56,7 +57,7 @@ export const serve = defineCommand({
     const signal = stopSignal(log.write);
 
     const sample = options.sample ? await openSample(clock) : undefined;
-    const engine = sample ? undefined : await context.engine(settings, context);
+    const engine = sample ? undefined : await chooseEngine(settings, context);
     await engine?.demand?.(options.init);
     let followed: Awaited<ReturnType<typeof followSample>> | undefined;
     // The warnings above are about the user's own choices, so they do not mention the sample's public market.

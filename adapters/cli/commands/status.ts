@@ -1,11 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { ReadinessReport } from "../../server/monitoring/readiness.ts";
 import { isServerStatus, type ServerStatus } from "../../server/monitoring/server_status.ts";
+import { inTime } from "../../stores/shared/answer_in_time.ts";
 import type { Engine } from "../../stores/shared/engine.ts";
 import { type CommandOutput, defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../command_failure.ts";
 import { alignColumns, countOf, durationInWords, formatCount } from "../text_table.ts";
-import { engineFor } from "../with_store.ts";
 
 const DETAILS = `Asks the server that owns the data directory. The exit code is 0 when it is ready, and 75 when it
 is not, or when there is no server: a container or a service manager can use this as its health
@@ -19,8 +18,8 @@ const ANSWER_MS = 5_000;
 export const status = defineCommand({
   details: DETAILS,
   settings: ["data", "adminPort"],
-  async run(context, { options, settings }) {
-    const engine = await engineFor({ options, context, settings });
+  async run(_, { settings, findEngine }) {
+    const engine = await findEngine();
     if (!engine.status) return reportOf(await askListener(settings.values.adminPort));
     const found = await statusOfServer(engine);
     return found ? { ...reportOf(found), text: statusText(found) } : absence(`No server owns "${engine.name}"`);
@@ -50,14 +49,10 @@ export async function statusOfServer({
   status,
 }: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
   if (!status) throw wrongUsage(`Several servers may share "${name}": ask each server on its admin listener (/readyz)`);
-  const found = await Promise.race([status(), late()]);
+  const found = await inTime(status(), ANSWER_MS, () => {
+    throw new CommandFailure(`The server has not answered for ${ANSWER_MS / 1_000} seconds`, EXIT.notReady);
+  });
   return isServerStatus(found) ? found : undefined;
-}
-
-/** Rejects if the server does not answer in time. */
-async function late(): Promise<never> {
-  await delay(ANSWER_MS, undefined, { ref: false });
-  throw new CommandFailure(`The server has not answered for ${ANSWER_MS / 1_000} seconds`, EXIT.notReady);
 }
 
 /** The answer of the server on this machine to `/readyz`, or a message that there is no answer. */
@@ -125,9 +120,8 @@ export const admin = defineCommand({
   details: `The admin listener of a server has a page: readiness with its reasons, units by account and key,
 errors, the age of each asset, pending values, imports, changes, the disk and the last backup. It
 listens on this machine only; reach it from elsewhere through a tunnel.`,
-  settings: ["data"],
-  async run(context, { options, settings }) {
-    const engine = await engineFor({ options, context, settings });
+  async run(_, { findEngine }) {
+    const engine = await findEngine();
     const found = await statusOfServer(engine);
     if (!found) throw new CommandFailure(`No server owns "${engine.name}"`, EXIT.notReady);
     if (found.adminUrl === null)

@@ -6,7 +6,6 @@ import { wrongUsage } from "../command_failure.ts";
 import { demandOperands, readCount, switchOption, textOption } from "../parse_arguments.ts";
 import { type Cell, table } from "../text_table.ts";
 import { demandGregorian, readDay } from "../time_bounds.ts";
-import { withReader } from "../with_store.ts";
 
 const DEFAULT_DAYS = 7;
 /** Redis keeps counters for at least this many quota days. */
@@ -38,14 +37,14 @@ export const usage = defineCommand({
     to: textOption("DATE", "The last day, included"),
     csv: switchOption("Print CSV: day, account, units, dailyUnits, plan, withheld"),
   },
-  async run(context, { options, operands, settings }) {
+  async run(context, { options, operands, settings, withReader }) {
     const [only, ...more] = operands;
     demandOperands(more);
     if (options.csv && options.json) throw wrongUsage("--csv and --json exclude each other");
     const { quotaTimeZone, quota } = settings.values;
     const today = quotaDayAt(createZone(quotaTimeZone), context.clock()).date;
     const asked = readDays(options, today);
-    const { book, days, isFiles } = await withReader({ options, context, settings }, async (reader, { directory }) => {
+    const { book, days, isFiles } = await withReader(async (reader, { directory }) => {
       const book = await reader.book();
       if (only !== undefined && !book.accounts.some(({ id }) => id === only)) {
         throw wrongUsage(`There is no account "${only}"; mazaneh accounts list shows all`);

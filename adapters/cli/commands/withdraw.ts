@@ -8,7 +8,6 @@ import { switchOption, textOption } from "../parse_arguments.ts";
 import { storeOptions } from "../store_options.ts";
 import { countOf, timestampOrNull } from "../text_table.ts";
 import { BOUNDS_RULE, readBounds } from "../time_bounds.ts";
-import { withStore } from "../with_store.ts";
 
 const MAX_REASON_LENGTH = 500;
 const DEFAULT_REASON = "withdrawn";
@@ -32,7 +31,7 @@ export const withdraw = defineCommand({
     reason: textOption("TEXT", `Reason, stored as the quality message [default ${DEFAULT_REASON}]`),
     "dry-run": switchOption("Show what would be withdrawn, and write nothing"),
   },
-  async run(context, { options, settings }) {
+  async run(context, { options, settings, withStore }) {
     const { code, from, to, provider, reason = DEFAULT_REASON } = options;
     if (code === undefined) throw wrongUsage("--code is missing");
     if (from === undefined || to === undefined) throw wrongUsage(`--${from === undefined ? "from" : "to"} is missing`);
@@ -46,7 +45,7 @@ export const withdraw = defineCommand({
       pending: false,
     };
     const dryRun = options["dry-run"];
-    return withStore({ options, context, settings }, async ({ imports }) => {
+    return withStore(async ({ imports }) => {
       const matching = await imports.matching(selection);
       const { records } = matching;
       const [first, last] = [timestampOrNull(matching.first), timestampOrNull(matching.last)];

@@ -60,7 +60,10 @@ export function databaseEngine(
       ends.push(store.close);
       const opened = { ...store, leaveConnections: postgres.leaveConnections, close };
       if (!counts) return opened;
-      const quota = ledger === "store" ? undefined : await openLedger(ledger, ends);
+      const redis = ledger === "store" ? undefined : await openRedisClient(ledger);
+      if (redis) ends.push(redis.close);
+      const quota = redis && (await createRedisQuota(redis.client));
+      if (quota) ends.push(quota.close);
       await demandLedger(connectionOf(postgres.pool, postgres).query, quota?.ledgerId);
       if (!quota) return opened;
       const warnings = [...store.warnings, ...quota.warnings];
@@ -144,14 +147,6 @@ export function databaseEngine(
       return verify().finally(close);
     },
   };
-}
-
-async function openLedger(ledger: ServerAddress, ends: (() => Promise<unknown>)[]): Promise<RedisQuota> {
-  const redis = await openRedisClient(ledger);
-  ends.push(redis.close);
-  const quota = await createRedisQuota(redis.client);
-  ends.push(quota.close);
-  return quota;
 }
 
 function bothWatchers(store: Store["watcher"], quota: RedisQuota["watcher"]): Store["watcher"] {

@@ -1,7 +1,6 @@
-import type { MaybePromise, UtcClock } from "../../../core/mod.ts";
+import type { UtcClock } from "../../../core/mod.ts";
 import type { Engine } from "../../stores/shared/engine.ts";
 import { wrongUsage } from "../command_failure.ts";
-import type { SettingsInForce } from "../settings_sources.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** The parts of the process that an engine uses. */
@@ -9,9 +8,6 @@ export interface EngineContext {
   readonly terminal: Terminal;
   readonly clock: UtcClock;
 }
-
-/** Finds the engine that the settings name, without opening its store. */
-export type ChooseEngine = (settings: SettingsInForce, context: EngineContext) => MaybePromise<Engine>;
 
 /** The data directory of an engine. Without a directory, throws a usage failure with the advice `instead`. */
 export function demandDirectory({ name, directory }: Engine, instead: string): string {

@@ -1,5 +1,5 @@
-import { formatDecimal, formatTimestamp, type Zone } from "../../../core/internal.ts";
-import type { Asset, ObservationKey } from "../../../core/mod.ts";
+import { formatDecimal, formatTimestamp } from "../../../core/internal.ts";
+import type { ObservationKey } from "../../../core/mod.ts";
 import type { SuspiciousLevel } from "../../intake/levels/price_chain.ts";
 import { UNIT_ANSWERS, type UnitAnswer, unitOfWord } from "../../intake/tables/detect_price_unit.ts";
 import type { OpenQuestion, Unread } from "../../intake/tables/open_questions.ts";
@@ -7,7 +7,10 @@ import { changeLines } from "../describe_value_changes.ts";
 import { alignColumns, type Cell, formatCount } from "../text_table.ts";
 import type { ImportAnswers, ImportQuestion } from "./import_answers.ts";
 import type { Findings, FirstImport, Place } from "./judge_records.ts";
+import type { ImportRequest } from "./run_import.ts";
 import { suspicionInWords } from "./suspicious_price_text.ts";
+
+type Market = Pick<ImportRequest, "zone" | "assets">;
 
 /** The findings of an import. `saysUnit`: whether a file states its unit; `--unit` cannot override a stated unit. */
 export type JudgedImport = Findings & { readonly saysUnit: boolean };
@@ -18,7 +21,7 @@ const ASKED_SHARE = 0.01;
 /** The questions about an import as a whole. `placeOf` returns a place as text: file and line. */
 export function openQuestions(
   findings: JudgedImport,
-  { answers, keepExisting }: { readonly answers: ImportAnswers; readonly keepExisting: boolean },
+  { answers, keepExisting }: Pick<ImportRequest, "answers" | "keepExisting">,
   placeOf: (place: Place) => string,
 ): ImportQuestion[] {
   const { first, conflicting, conflicts, suspicious, hidden, existing, changed } = findings;
@@ -69,11 +72,6 @@ export function shownLines({ first, changed, largest }: Findings, { zone, assets
   }
   if (changed > 0) lines.push("The largest changes of existing values:", ...changeLines(largest).map(indented));
   return lines;
-}
-
-interface Market {
-  readonly zone: Zone;
-  readonly assets: readonly Asset[];
 }
 
 function firstRows(

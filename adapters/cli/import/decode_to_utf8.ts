@@ -1,5 +1,6 @@
 import { isAscii } from "node:buffer";
 import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
+import { attempt } from "../command_failure.ts";
 import { readHead, resumed, startsWith } from "./read_source_head.ts";
 
 const BYTE_ORDER_MARKS = [
@@ -34,7 +35,8 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNote
     }
     // A chunk may end in the middle of a letter.
     const { head, whole } = await readHead(resumed(next.value, iterator), next.value.length + 1);
-    const isText = isUtf8(head) || head.includes(0);
+    const text = attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }));
+    const isText = text !== undefined || head.includes(0);
     if (!isText) notes.form = "text in Windows-1256";
     return yield* isText ? whole : decoded(whole, "windows-1256");
   }
@@ -56,13 +58,4 @@ async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: string): As
   const decoder = new TextDecoder(encoding);
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -5,7 +5,6 @@ import {
   isSameRecord,
   type Neighbours,
   type PriceColumns,
-  type Zone,
 } from "../../../core/internal.ts";
 import type { AssetCode, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import { referencesOf } from "../../intake/levels/expected_prices.ts";
@@ -14,7 +13,8 @@ import { findSuspiciousLevels } from "../../intake/levels/suspicious_levels.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import { type ImportAccess, sizeOfChange, type ValueChange } from "../../stores/shared/imports.ts";
 import { inBatches } from "../../stores/shared/store_copying.ts";
-import { lineOf, SHOWN_CONFLICTS, type Stage, type StagedRecord } from "./stage.ts";
+import type { ImportRequest } from "./run_import.ts";
+import { type Conflict, lineOf, SHOWN_CONFLICTS, type Stage, type StagedRecord } from "./stage.ts";
 
 /** The content of an import and its possible faults. */
 export type Findings = Awaited<ReturnType<typeof judgeRecords>>;
@@ -25,12 +25,6 @@ export type Outcome = Record<"accepted" | "replaced" | "unchanged" | "kept", num
 /** The prices of an asset that is imported for the first time. */
 export type FirstImport = Readonly<ReturnType<typeof firstImport>>;
 
-/** Two different values for the same asset and time, with their places in the files. */
-export interface Conflict extends ObservationKey {
-  readonly values: readonly [number, number];
-  readonly places: readonly [Place, Place];
-}
-
 /** A line of one of the files. */
 export interface Place {
   readonly file: number;
@@ -38,12 +32,9 @@ export interface Place {
 }
 
 /** How records are judged. */
-export interface JudgeOptions {
-  readonly keepExisting: boolean;
+export interface JudgeOptions extends Pick<ImportRequest, "keepExisting" | "zone"> {
   /** Whether `--day-at` sets the time of dates. If so, a stored record of the same day may be later. */
   readonly hasDayAt: boolean;
-  /** The market's time zone. */
-  readonly zone: Zone;
   /** How many keys are looked up in the store at once. */
   readonly batchRecords: number;
 }
@@ -60,7 +51,7 @@ export async function judgeRecords(
   const [only] = stages;
   const brought = only && stages.length === 1 ? only.settled : createSeriesStore();
   const stored = createSeriesStore();
-  const [conflicts, hidden]: [Conflict[], ObservationKey[]] = [[], []];
+  const [conflicts, hidden]: [Conflict<Place>[], ObservationKey[]] = [[], []];
   /** Times of records that are accepted in the file, but inherit another status from a stored record. */
   const decided = new Map<AssetCode, Set<number>>();
   let largest: readonly ValueChange[] = [];
@@ -113,10 +104,8 @@ export async function judgeRecords(
   /** Adds the records of a file, and compares them with the records of earlier files. */
   function bring(stage: Stage, file: number): void {
     conflicting += stage.counts.conflicting;
-    for (const { lines, ...conflict } of stage.conflicts) {
-      const [first, second] = [lines[0], lines[1]].map((line) => ({ file, line }));
-      conflicts.push({ ...conflict, places: [first!, second!] });
-    }
+    for (const { places, ...conflict } of stage.conflicts)
+      conflicts.push({ ...conflict, places: places.map((line) => ({ file, line })) as [Place, Place] });
     if (brought === stage.settled) return;
     const loader = brought.createLoader();
     for (const one of stage.settled.all()) {
@@ -125,9 +114,11 @@ export async function judgeRecords(
       if (earlier?.qualityStatus === "ACCEPTED" && one.qualityStatus === "ACCEPTED" && earlier.value !== value) {
         conflicting++;
         const before = brought.originOf(code, businessTime)!;
-        const places = [before, file].map((at) => ({ file: at, line: lineIn(stages[at]!, one) }));
+        const places = [before, file].map((file) => {
+          return { file, line: lineOf(stages[file]!.settled.originOf(code, businessTime) ?? 0) };
+        }) as [Place, Place];
         if (conflicts.length < SHOWN_CONFLICTS)
-          conflicts.push({ code, businessTime, values: [earlier.value, value], places: [places[0]!, places[1]!] });
+          conflicts.push({ code, businessTime, values: [earlier.value, value], places });
       }
       loader.add(one, file + 1, file);
     }
@@ -197,10 +188,6 @@ function withoutTimes({ times, values }: PriceColumns, without: ReadonlySet<numb
   if (!without) return { times, values };
   const isKept = (_: number, row: number): boolean => !without.has(times[row]!);
   return { times: times.filter(isKept), values: values.filter(isKept) };
-}
-
-function lineIn({ settled }: Stage, { code, businessTime }: ObservationKey): number {
-  return lineOf(settled.originOf(code, businessTime) ?? 0);
 }
 
 function firstImport(code: AssetCode, { times, values }: PriceSeries) {

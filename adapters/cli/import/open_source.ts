@@ -14,13 +14,6 @@ import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 /** The name that stands for standard input in a list of files. */
 export const STANDARD_INPUT = "-";
 
-/** A file as text in UTF-8, whatever its format. */
-export interface Source {
-  readonly text: AsyncIterable<Uint8Array>;
-  /** Notes on the original format, complete only after the text has been read. */
-  readonly notes: Readonly<SourceNotes>;
-}
-
 const CHUNK_BYTES = 65_536;
 const HEAD_BYTES = 512;
 const MAX_FILES = 1_000;
@@ -48,7 +41,8 @@ const FOREIGN: readonly (readonly [begin: RegExp, reason: string])[] = [
 /** A file to read. Reports use its `name`. */
 export interface InputFile {
   readonly name: string;
-  open(): Source;
+  /** The file as text in UTF-8, whatever its format. Adds notes on the original format while the text is read. */
+  read(notes: SourceNotes): AsyncIterable<Uint8Array>;
 }
 
 /** Which sheets of a workbook are read. */
@@ -74,9 +68,10 @@ export async function filesOf(
   const { sheets } = wanted;
   const itself: InputFile = {
     name,
-    open: () =>
-      sourceOf((notes) =>
+    read: (notes) =>
+      asUtf8(
         name === STANDARD_INPUT && input ? unpacked(input, { sheets, notes }) : opened(name, { sheets, notes }),
+        notes,
       ),
   };
   if (name === STANDARD_INPUT || (await archiveOf(name)) === undefined) return [itself];
@@ -90,18 +85,13 @@ export async function filesOf(
     if (files.length === 0 || files.length > MAX_FILES) return [itself];
     return files.map((file) => ({
       name: `${name}/${file}`,
-      open: () => sourceOf((notes) => readInside(zip, file, { sheets, notes })),
+      read: (notes) => asUtf8(readInside(zip, file, { sheets, notes }), notes),
     }));
   } catch {
     return [itself]; // The error is reported when the file is read.
   } finally {
     await iterator.return?.();
   }
-}
-
-function sourceOf(read: (notes: SourceNotes) => AsyncIterable<Uint8Array>): Source {
-  const notes: SourceNotes = {};
-  return { text: asUtf8(read(notes), notes), notes };
 }
 
 /** A file within a zip archive, or a sheet of a workbook. */

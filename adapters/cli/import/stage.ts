@@ -12,10 +12,10 @@ export interface StagedRecord {
   readonly stated: RawRecord;
 }
 
-/** Two different values for the same asset and time, with their lines. */
-export interface StagedConflict extends ObservationKey {
+/** Two different values for the same asset and time, with their places: their lines, or their files and lines. */
+export interface Conflict<Place> extends ObservationKey {
   readonly values: readonly [number, number];
-  readonly lines: readonly [number, number];
+  readonly places: readonly [Place, Place];
 }
 
 type Placed = Observation & { readonly origin: number };
@@ -35,7 +35,7 @@ const MAX_LINE = 2 ** (31 - STATED.length) - 1;
 /** Makes a stage. */
 export function createStage(onConflict: (line: number, other: number) => void) {
   const [settled, pending] = [createSeriesStore(), createSeriesStore()];
-  const conflicts: StagedConflict[] = [];
+  const conflicts: Conflict<number>[] = [];
   const counts = { repeated: 0, replaced: 0, conflicting: 0 };
   let count = 0;
 
@@ -88,10 +88,10 @@ export function createStage(onConflict: (line: number, other: number) => void) {
     counts.replaced++;
     if (!isAccepted(earlier) || !isAccepted(later)) return;
     counts.conflicting++;
-    const lines = [lineOf(origin), lineOf(later.origin)] as const;
-    onConflict(...lines);
+    const places = [lineOf(origin), lineOf(later.origin)] as const;
+    onConflict(...places);
     if (conflicts.length < SHOWN_CONFLICTS)
-      conflicts.push({ code, businessTime, values: [earlier.value, later.value], lines });
+      conflicts.push({ code, businessTime, values: [earlier.value, later.value], places });
   }
 
   const appenders = [createAppender(settled), createAppender(pending)] as const;
@@ -125,8 +125,8 @@ export function createStage(onConflict: (line: number, other: number) => void) {
      * earlier record. `conflicting`: how many of these replace an accepted record with another accepted value.
      */
     counts: counts as Readonly<typeof counts>,
-    /** The first three conflicts. */
-    conflicts: conflicts as readonly StagedConflict[],
+    /** The first three conflicts, with their lines. */
+    conflicts: conflicts as readonly Conflict<number>[],
     get size() {
       return settled.size + pending.size;
     },

@@ -36,7 +36,7 @@ function suggestedCommand(
   added: readonly string[],
 ): string {
   const isReplaced = (name: string): boolean =>
-    table[name]?.kind !== "texts" && added.some((option) => option.split(" ")[0] === `--${name}`);
+    !table[name]?.multiple && added.some((option) => option.split(" ")[0] === `--${name}`);
   const kept = Object.fromEntries(Object.entries(options).filter(([name]) => !isReplaced(name)));
   return [command, ...[...files, ...optionWords(table, kept)].map(shellWord), ...added].join(" ");
 }

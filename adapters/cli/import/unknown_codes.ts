@@ -13,11 +13,6 @@ export function watchUnknownCodes(assets: readonly Asset[]) {
   const known = new Set<unknown>(assets.map(({ code }) => code));
   const unknown = new Set<string>();
 
-  function suggested(code: string): string {
-    const suggestion = suggestAssets(assets, code);
-    return suggestion === "" ? code : `${code} (did you mean ${suggestion}?)`;
-  }
-
   return {
     see({ code }: RawRecord): void {
       const text = typeof code === "string" ? code.trim() : "";
@@ -27,7 +22,10 @@ export function watchUnknownCodes(assets: readonly Asset[]) {
     /** A line with these codes and the setting that adds codes to the catalog; `undefined` if there is no such code. */
     advice(): string | undefined {
       if (unknown.size === 0) return undefined;
-      const codes = [...unknown].map((code, at) => (at < LISTED ? suggested(code) : code));
+      const codes = [...unknown].map((code, at) => {
+        const suggestion = at < LISTED ? suggestAssets(assets, code) : "";
+        return suggestion === "" ? code : `${code} (did you mean ${suggestion}?)`;
+      });
       const names = listNames(codes, LISTED);
       return printable(`Not in the catalog: ${names}. Add codes with "assets" in the config file (--config)`);
     },

@@ -3,26 +3,22 @@ import type { Observation, ObservationKey } from "../../../core/mod.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import type { ImportWriter } from "../../stores/shared/import_writer.ts";
 import type { ImportAccess, ImportOutcome } from "../../stores/shared/imports.ts";
-import type { ImportAnswers } from "./import_answers.ts";
 import type { Findings } from "./judge_records.ts";
+import type { ImportRequest } from "./run_import.ts";
 import type { StagedRecord } from "./stage.ts";
 import { reasonOf } from "./suspicious_price_text.ts";
 
 const REPLACED_DAY = "replaced by a correction of this day";
 
-interface WritingOptions {
-  readonly answers: ImportAnswers;
-  /** The market's time zone. */
-  readonly zone: Zone;
-  readonly around: ImportAccess["around"];
-}
+/** Stores some records. */
+export type RecordWriter = (records: readonly StagedRecord[]) => Promise<ImportOutcome>;
 
 /** Makes a function that stores records as the findings and the answers require. */
 export function createRecordWriter(
   writer: ImportWriter,
   findings: Findings,
-  { answers, zone, around }: WritingOptions,
-): (records: readonly StagedRecord[]) => Promise<ImportOutcome> {
+  { answers, zone, around }: Pick<ImportRequest, "answers" | "zone"> & Pick<ImportAccess, "around">,
+): RecordWriter {
   const { doubtful, replaceDays } = answers;
   const pending = new Map<string, string>();
   if (doubtful === "pending") {

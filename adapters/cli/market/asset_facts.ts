@@ -1,5 +1,9 @@
+import { DAY_MS } from "../../../core/internal.ts";
 import type { AssetCode, Observation, QualityStatus, UtcMillis } from "../../../core/mod.ts";
 import type { Records } from "../../stores/shared/engine.ts";
+
+/** A span without an accepted record counts as a gap if it is longer than this number of days. */
+export const GAP_DAYS = 7;
 
 /** Facts about the records of an asset. */
 export interface AssetFacts {
@@ -11,7 +15,7 @@ export interface AssetFacts {
   /** Business times of the first and the last accepted record; `null` if there is none. */
   readonly first: UtcMillis | null;
   readonly last: UtcMillis | null;
-  /** How many spans longer than `gapMs` have no accepted record. */
+  /** The number of gaps. */
   readonly gaps: number;
   readonly longestGap: { readonly from: UtcMillis; readonly to: UtcMillis } | null;
   /** The change with the largest factor from one accepted record to the next; `null` for fewer than two records. */
@@ -32,7 +36,7 @@ export interface Jump {
  *
  * @param records Grouped by asset, then by quality status, then ascending by business time.
  */
-export async function factsOf(records: Records, gapMs: number): Promise<AssetFacts[]> {
+export async function factsOf(records: Records): Promise<AssetFacts[]> {
   const facts = new Map<AssetCode, Summing>();
   let current: Summing | undefined;
   for await (const record of records) {
@@ -40,7 +44,7 @@ export async function factsOf(records: Records, gapMs: number): Promise<AssetFac
       current = facts.get(record.code) ?? startOf(record.code);
       facts.set(record.code, current);
     }
-    add(current, record, gapMs);
+    add(current, record);
   }
   return [...facts.values()];
 }
@@ -67,7 +71,7 @@ function startOf(code: AssetCode): Summing {
   return { code, counts, providers: new Map(), gaps: 0, lastValue: NaN, ...none };
 }
 
-function add(facts: Summing, { qualityStatus, provider, businessTime, value }: Observation, gapMs: number): void {
+function add(facts: Summing, { qualityStatus, provider, businessTime, value }: Observation): void {
   facts.counts[qualityStatus]++;
   facts.providers.set(provider, (facts.providers.get(provider) ?? 0) + 1);
   if (qualityStatus !== "ACCEPTED") return;
@@ -75,7 +79,7 @@ function add(facts: Summing, { qualityStatus, provider, businessTime, value }: O
   if (last === null) {
     facts.first = businessTime;
   } else {
-    if (businessTime - last > gapMs) {
+    if (businessTime - last > GAP_DAYS * DAY_MS) {
       facts.gaps++;
       if (!longestGap || businessTime - last > longestGap.to - longestGap.from)
         facts.longestGap = { from: last, to: businessTime };

@@ -4,7 +4,7 @@ import type { MarketReader } from "../../stores/shared/engine.ts";
 import { printable } from "../command_failure.ts";
 import { formatChange } from "../describe_value_changes.ts";
 import { type Cell, countOf, fitColumns, formatCount, timestampOrNull } from "../text_table.ts";
-import { type AssetFacts, factorOf, recordsOf } from "./asset_facts.ts";
+import { type AssetFacts, factorOf, GAP_DAYS, recordsOf } from "./asset_facts.ts";
 
 /** The facts that `info` shows. */
 export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "torn"> {
@@ -15,14 +15,13 @@ export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "
   readonly catalog: ReadonlyMap<string, Asset>;
   /** Bytes by part, in the order in which they are shown. */
   readonly disk: Readonly<Record<string, number>>;
-  readonly gapDays: number;
 }
 
 /** If a value changes by this factor from one record to the next, one of the two probably has the wrong unit. */
 const SUSPECT_FACTOR = 5;
 
 /** The facts for machines. */
-export function infoJson({ place, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts): object {
+export function infoJson({ place, storeId, assets, catalog, disk, damages, torn }: StoreFacts): object {
   const listed = assets.map(({ code, counts, first, last, providers, gaps, longestGap, largestJump }) => ({
     ...{ code, inCatalog: catalog.has(code), records: recordsOf({ counts }), quality: counts },
     ...{ first: timestampOrNull(first), last: timestampOrNull(last), providers: providersJson(providers), gaps },
@@ -38,7 +37,7 @@ export function infoJson({ place, storeId, assets, catalog, disk, gapDays, damag
     first: timestampOrNull(first),
     last: timestampOrNull(last),
     providers: providersJson(providers),
-    gapDays,
+    gapDays: GAP_DAYS,
     assets: listed,
     disk: { total: diskTotal(disk), ...disk },
     damages,
@@ -48,7 +47,7 @@ export function infoJson({ place, storeId, assets, catalog, disk, gapDays, damag
 
 /** The facts as text for a terminal with this many columns. */
 export function infoText(
-  { place, storeId, assets, catalog, disk, gapDays, damages, torn }: StoreFacts,
+  { place, storeId, assets, catalog, disk, damages, torn }: StoreFacts,
   columns: number | undefined,
 ): string {
   const { counts, providers, first, last } = total(assets);
@@ -76,7 +75,7 @@ export function infoText(
   lines.push(`Damage     ${damages.length === 0 ? "none in records; mazaneh verify checks all files" : unreadable}`);
   if (torn.length > 0) lines.push("           the last write is incomplete, or still in progress");
   if (assets.length > 0) {
-    const heading = ["code", "records", "first (UTC)", "last (UTC)", "largest jump", `gaps > ${gapDays} d`];
+    const heading = ["code", "records", "first (UTC)", "last (UTC)", "largest jump", `gaps > ${GAP_DAYS} d`];
     heading.push("longest gap", "providers", "");
     const rows = assets.map((one) => row(one, catalog.get(one.code)));
     const { text, hidden } = fitColumns(heading, rows, columns);

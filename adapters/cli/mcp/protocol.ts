@@ -1,5 +1,4 @@
-import { messageOf } from "../command_failure.ts";
-import { attempt } from "../setting_kinds.ts";
+import { attempt, messageOf } from "../command_failure.ts";
 import { PARAMETERS, TOOLS, type Tool, type ToolArguments } from "./tools.ts";
 
 /** The supported revisions of the Model Context Protocol. A client with another revision is offered the first one. */
