@@ -167,16 +167,12 @@ function dateJoiner({ dateParts, names }: ColumnPlan, { year }: TableOptions): (
   return (row) => {
     if (row.cells.length < at) return row;
     const time = joinDateParts(row.cells, dateParts, year);
-    return { ...row, cells: [...row.cells.slice(0, at), time, ...row.cells.slice(at + 1)] };
+    return { ...row, cells: row.cells.toSpliced(at, 1, time) };
   };
 }
 
 /** Completes a plan by the first rows, and returns these rows with the fineness of gold added to their assets. */
-function understandRows(
-  found: ColumnPlan,
-  rows: readonly Cells[],
-  options: TableOptions & Pick<TableKind, "titles">,
-): ReadResult<ReturnType<typeof nameCodes> & { cells: typeof rows; withAsset(row: CellRow): CellRow }> {
+function understandRows(found: ColumnPlan, rows: readonly Cells[], options: TableOptions & Pick<TableKind, "titles">) {
   const wanted = rows.filter((cells) => isWanted(cells, found));
   const sample = wanted.length > 0 ? wanted : rows;
   const guessed = withGuesses(found, sample, options);
@@ -208,13 +204,5 @@ function planObjects(names: readonly string[], options: TableOptions): ReadResul
     if (column === "code") return !plan.isWide && code === undefined;
     return column !== "value" || !plan.isWide;
   });
-  const nothing = later.map(() => undefined);
-  return ok({
-    ...plan,
-    names: [...plan.names, ...later],
-    columns: [...plan.columns, ...later],
-    codes: [...plan.codes, ...nothing],
-    assets: [...plan.assets, ...nothing],
-    units: [...plan.units, ...nothing],
-  });
+  return ok({ ...plan, names: [...plan.names, ...later], columns: [...plan.columns, ...later] });
 }
