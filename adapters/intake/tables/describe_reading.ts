@@ -14,7 +14,8 @@ export type Layout =
   | "NDJSON"
   | `JSON ${string}`;
 
-interface TableFacts {
+/** Facts about a table that its description mentions. */
+export interface TableFacts {
   readonly layout: Layout;
   readonly plan: ColumnPlan;
   /** The meanings of the codes in the first rows. */

@@ -145,7 +145,6 @@ function headerFrom(lines: readonly SplitLine[], separator: string): string {
 }
 
 type HeaderContext = Readonly<{ separator: string; next: SplitLine | undefined; options: TableOptions }>;
-type Header = { readonly names: readonly string[]; readonly plan: ReadResult<ColumnPlan> };
 
 /**
  * Reads the columns of a header. If the next line has only units, these are added to the names, and `units` are the
@@ -154,7 +153,7 @@ type Header = { readonly names: readonly string[]; readonly plan: ReadResult<Col
 function readHeader(
   text: string,
   { separator, next, options }: HeaderContext,
-): Header & { readonly units?: readonly string[] } {
+): { readonly names: readonly string[]; readonly plan: ReadResult<ColumnPlan>; readonly units?: readonly string[] } {
   const fields = splitCsv(text, separator);
   if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
   const onOneLine = (name: string): string => name.trim().replace(/(?<!\s)\s*\n\s*/g, " ");

@@ -1,8 +1,8 @@
 import { ok } from "../../../core/internal.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import { joinDateParts } from "./date_and_clock.ts";
-import { describeReading, type Layout } from "./describe_reading.ts";
-import { findDialect, type TableKind, type TableOptions } from "./detect_dialect.ts";
+import { describeReading, type Layout, type TableFacts } from "./describe_reading.ts";
+import { type Dialect, findDialect, type TableKind, type TableOptions } from "./detect_dialect.ts";
 import { unitOfWord } from "./detect_price_unit.ts";
 import { karatColumn, withKarat } from "./gold_karats.ts";
 import { withGuesses } from "./guess_columns.ts";
@@ -17,7 +17,7 @@ import { findQuantity } from "./total_prices.ts";
 import { chatInWords, noteInWords, pivotInWords, treeInWords } from "./unreadable_shapes.ts";
 
 /** Reads the records of a file whose layout is known. An item is a line or an object. */
-export interface TableReader<Item> extends Omit<RowReader, "read"> {
+export interface TableReader<Item> extends Omit<RowReader, "read">, Pick<Dialect, "saysUnit"> {
   /** Reads the next item; adds the records that it completes. */
   read(item: Item, records: ParsedRecord[]): void;
   /** Adds the records that the end of the file completes. */
@@ -26,8 +26,6 @@ export interface TableReader<Item> extends Omit<RowReader, "read"> {
   readonly reading: string | undefined;
   /** Names of columns that are not in the import format, each once. */
   ignored(): readonly string[];
-  /** Whether the file states its unit. Answers cannot change a stated unit. */
-  readonly saysUnit: boolean;
   readonly header: string;
 }
 
@@ -44,10 +42,7 @@ interface CsvHeader {
 type Rows = (CellRow | RejectedRow)[];
 
 /** The parts of a table that are known before its rows are read. */
-interface TableStart<Item> extends Pick<TableKind, "titles" | "beside"> {
-  readonly layout: Layout;
-  /** The line of the header: 0 for a table without a header, and 1 for objects. */
-  readonly headerLine: number;
+interface TableStart<Item> extends Pick<TableKind, "titles" | "beside">, Pick<TableFacts, "layout" | "headerLine"> {
   /** The names that identify files of one kind. */
   readonly names: readonly string[];
   readonly isCsv: boolean;
