@@ -46,9 +46,10 @@ export function withGuesses(
     // Only the user can choose between several columns of prices or days.
     if (column !== "code" && found.length > 1) return question;
     columns[at] = column;
+    if (column !== "businessTime") return { ...mapping(column, plan.names[at]!), reason: question.reason };
     const hours = plan.names.flatMap((name, other) => (name !== "" && isOne(other, areClocks) ? [other] : []));
-    if (column === "businessTime" && hours.length === 1) clock ??= hours[0];
-    const parts = column === "businessTime" && clock !== undefined ? [at, clock] : [at];
+    if (hours.length === 1) clock ??= hours[0];
+    const parts = clock === undefined ? [at] : [at, clock];
     return { ...mapping(column, parts.map((part) => plan.names[part]!).join("+")), reason: question.reason };
   });
   return { ...plan, columns, clock, questions };
