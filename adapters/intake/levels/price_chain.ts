@@ -43,7 +43,6 @@ export function chainOf(code: AssetCode, { batch, stored }: PricesToJudge): Chai
   const of = batch.times.length;
   const most = of + stored.times.length;
   const [isNew, isSuspicious] = [new Uint8Array(most), new Uint8Array(most)];
-  if (of === most) return { code, of, ...batch, isNew: isNew.fill(1), isSuspicious };
   const [times, values] = [new Float64Array(most), new Float64Array(most)];
   let rows = 0;
   for (let row = 0, next = 0; row < of || next < stored.times.length; rows++) {

@@ -35,28 +35,18 @@ export function findSuspiciousLevels(prices: ReadonlyMap<AssetCode, PricesToJudg
   // Reference assets are judged first: other assets are compared with them.
   const rankOf = (code: string): number => [DOLLAR, OUNCE].indexOf(code) + 1 || (code.endsWith("_USD") ? 3 : 4);
   const chains = [...prices].map(([code, one]) => chainOf(code, one)).sort((a, b) => rankOf(a.code) - rankOf(b.code));
-  const market = createPriceModel(createNear(chains));
+  const byCode = new Map<string, Chain>(chains.map((chain) => [chain.code, chain]));
+  const market = createPriceModel((code, time) => {
+    const chain = byCode.get(code);
+    const value = chain && nearestValue(chain, time, NEAR_MS, (row) => chain.isSuspicious[row] === 0);
+    return value === undefined ? undefined : rangeOf(value, value);
+  });
   const levels = chains.flatMap((chain) => judgeLevels(chain, market));
   return [...levels, ...judgeUnknown(chains, market, levels), ...judgeAssets(chains, market)];
 }
 
-/** Returns a function that finds the nearest unsuspicious value of an asset. */
-function createNear(chains: readonly Chain[]): (code: string, time: number) => Expected | undefined {
-  const byCode = new Map<string, Chain>(chains.map((chain) => [chain.code, chain]));
-
-  return (code, time) => {
-    const chain = byCode.get(code);
-    const value = chain && nearestValue(chain, time, NEAR_MS, (row) => chain.isSuspicious[row] === 0);
-    return value === undefined ? undefined : rangeOf(value, value);
-  };
-}
-
 /** Judges rial assets of unknown level: if all other rial assets are off by the same power of ten, so are these. */
-function judgeUnknown(
-  chains: readonly Chain[],
-  market: PriceModel,
-  levels: readonly SuspiciousLevel[],
-): SuspiciousLevel[] {
+function judgeUnknown(chains: readonly Chain[], market: PriceModel, levels: readonly SuspiciousLevel[]) {
   const rial = chains.filter(({ code, of }) => of > 0 && code.endsWith("_RLS"));
   const levelOf = ({ code, of }: Chain): number | undefined =>
     levels.find((one) => one.code === code && one.why === "level" && one.times.length === of)?.level;

@@ -182,26 +182,21 @@ export function findService(names: readonly string[]): PriceService | undefined 
   return PRICE_SERVICES.find(({ marks, markCount }) => keys.filter((key) => marks.test(key)).length >= markCount);
 }
 
-interface CatalogNames {
-  readonly exact: ReadonlyMap<string, FoundAsset>;
-  readonly labels: ReadonlyMap<string, AssetCode>;
-  readonly bases: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
-const namesByCatalog = new WeakMap<readonly Asset[], CatalogNames>();
+const namesByCatalog = new WeakMap<readonly Asset[], ReturnType<typeof foldNames>>();
 
 /** Returns the names of a catalog. Names are folded only once, because folding takes several milliseconds. */
-function namesOf(assets: readonly Asset[]): CatalogNames {
-  let names = namesByCatalog.get(assets);
-  if (!names) {
-    const labels = assets.flatMap(({ code, labelEn, labelFa }) =>
-      [code, labelEn, labelFa].map((name) => [joined(name), code] as const),
-    );
-    const exact = new Map(assets.map(({ code }) => [code, { ...NONE, codes: [code] }]));
-    names = { exact, labels: new Map(labels), bases: basesOf(assets) };
-    namesByCatalog.set(assets, names);
-  }
+function namesOf(assets: readonly Asset[]) {
+  const names = namesByCatalog.get(assets) ?? foldNames(assets);
+  namesByCatalog.set(assets, names);
   return names;
+}
+
+function foldNames(assets: readonly Asset[]) {
+  const labels = assets.flatMap(({ code, labelEn, labelFa }) =>
+    [code, labelEn, labelFa].map((name) => [joined(name), code] as const),
+  );
+  const exact = new Map<string, FoundAsset>(assets.map(({ code }) => [code, { ...NONE, codes: [code] }]));
+  return { exact, labels: new Map(labels), bases: basesOf(assets) };
 }
 
 /** Returns the bases of each name. Underscores in an alias matter, so `azadi1_2` and `azadi12` differ. */

@@ -93,25 +93,21 @@ export function readAnswers(answers: TableAnswers, context: AnswerContext = {}):
   if (code !== undefined && wide) return fault("code", "is for tables without a column for each asset");
   if (unit !== undefined && unit !== "rial" && code !== undefined && !code.endsWith("_RLS"))
     return fault("unit", `${unit} is for codes that end in _RLS: received "${code}"`);
-  if (answers.day !== undefined && (day === undefined || day < "1900"))
-    return fault("day", `must be a day such as 2026-08-21, or 1405-05-30 (Jalali): received "${answers.day}"`);
-  if (answers.year !== undefined && !/^(?:1[345]|19|20)\d\d$/.test(answers.year))
-    return fault("year", `must be a year such as 2026, or 1405 (Jalali): received "${answers.year}"`);
-  if (dayAt !== undefined && dayAtMs === undefined)
-    return fault("dayAt", `must be a time such as 16:30: received "${dayAt}"`);
-  if (interval !== undefined && intervalMs === undefined)
-    return fault("interval", `must be a width such as 15m, 1h, 1d or 1w: received "${interval}"`);
-  if (!zone) return fault("zone", `must be a time zone such as Asia/Tehran: received "${zoneName}"`);
-  const listed = [
-    ["unit", unit, UNIT_ANSWERS],
-    ["decimal", decimal, DECIMAL_MARKS],
-    ["calendar", calendar, CALENDARS],
-    ["dateOrder", dateOrder, DATE_ORDERS],
+  const wanted = [
+    ["day", day !== undefined && day >= "1900", "a day such as 2026-08-21, or 1405-05-30 (Jalali)"],
+    ["year", /^(?:1[345]|19|20)\d\d$/.test(answers.year ?? ""), "a year such as 2026, or 1405 (Jalali)"],
+    ["dayAt", dayAtMs !== undefined, "a time such as 16:30"],
+    ["interval", intervalMs !== undefined, "a width such as 15m, 1h, 1d or 1w"],
+    ["unit", UNIT_ANSWERS.some((one) => one === unit), UNIT_ANSWERS.join(" or ")],
+    ["decimal", DECIMAL_MARKS.some((one) => one === decimal), DECIMAL_MARKS.join(" or ")],
+    ["calendar", CALENDARS.some((one) => one === calendar), CALENDARS.join(" or ")],
+    ["dateOrder", DATE_ORDERS.some((one) => one === dateOrder), DATE_ORDERS.join(" or ")],
   ] as const;
-  for (const [answer, given, possible] of listed) {
-    if (given !== undefined && !possible.some((one) => one === given))
-      return fault(answer, `must be ${possible.join(" or ")}: received "${given}"`);
+  for (const [answer, isValid, form] of wanted) {
+    const given = answers[answer];
+    if (given !== undefined && !isValid) return fault(answer, `must be ${form}: received "${given}"`);
   }
+  if (!zone) return fault("zone", `must be a time zone such as Asia/Tehran: received "${zoneName}"`);
   return ok({
     ...{ answers, context, code, wide, unit, decimal, calendar, dateOrder, day, dayAtMs, zone, intervalMs, ohlc },
     map: new Map(Object.entries(columns).map(([name, column]) => [name === "time" ? "businessTime" : name, column])),

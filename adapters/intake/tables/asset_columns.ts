@@ -1,29 +1,25 @@
 import { ok } from "../../../core/internal.ts";
-import { assetOf, type NameContext, type NamedAsset } from "./asset_names.ts";
+import { assetOf, type NameContext } from "./asset_names.ts";
 import { CANDLE_COLUMNS } from "./candle_columns.ts";
-import { nameKey } from "./clean_text.ts";
 import { headerInWords, mapping, placeOf } from "./column_names.ts";
+import type { TableOptions } from "./detect_dialect.ts";
 import type { OpenQuestion, ReadResult } from "./open_questions.ts";
-import type { ColumnOptions } from "./plan_columns.ts";
+import type { ColumnPlan } from "./plan_columns.ts";
 import { COLUMNS, type Column } from "./record_columns.ts";
 
 /** How the name of a column with buying prices ends. The column with selling prices has only the asset's name. */
 const BUYING = /(?<![\s_(-])[\s_(-]+(?:buy|bid|kharid|خرید)\)?$/i;
 
-/** The names of a header, as written and without units, and the assets that they name. */
-interface HeaderNames {
-  readonly names: readonly string[];
-  readonly bare: readonly string[];
-  readonly assets: readonly (NamedAsset | undefined)[];
-}
-
-/** The codes of the columns of a wide table. */
+/**
+ * The codes of the columns of a wide table.
+ *
+ * @param header The names as written and as compared, and the assets that they name.
+ */
 export function assetColumns(
-  { names, bare, assets }: HeaderNames,
+  { names, keys, assets }: Pick<ColumnPlan, "names" | "assets"> & { readonly keys: readonly string[] },
   columns: readonly (Column | undefined)[],
-  map: ColumnOptions["map"],
-): ReadResult<readonly (string | undefined)[]> {
-  const keys = bare.map(nameKey);
+  map: TableOptions["map"],
+): ReadResult<ColumnPlan["codes"]> {
   const codes = assets.map((asset, at) =>
     asset && columns[at] === undefined && !map.has(asset.code) ? asset.code : undefined,
   );
@@ -40,7 +36,7 @@ export function assetColumns(
 export function assetQuestions(
   names: readonly string[],
   codes: readonly (string | undefined)[],
-  options: ColumnOptions & NameContext,
+  options: TableOptions & NameContext,
 ): readonly OpenQuestion[] {
   if (codes.every((code) => code === undefined))
     return [{ set: {}, missing: "asset", reason: `no column of its header ${headerInWords(names)} is an asset` }];

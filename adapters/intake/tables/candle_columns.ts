@@ -3,13 +3,6 @@ import type { UtcMillis } from "../../../core/mod.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import type { TimeOptions } from "./parse_times.ts";
 
-/** The caller's options for candles. */
-export interface CandleOptions {
-  readonly ohlc: boolean;
-  /** The length of a candle. Default: derived from the rows. */
-  readonly intervalMs?: number | undefined;
-}
-
 /** The prices of a candle, in the order in which they are stored. */
 export const CANDLE_PRICES = ["open", "high", "low", "close"] as const;
 export type CandlePrice = (typeof CANDLE_PRICES)[number];

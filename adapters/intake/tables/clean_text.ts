@@ -42,12 +42,11 @@ const PERSIAN = keysByWord({
  * brackets. Arabic letters, and Persian words in Latin letters, are replaced by Persian letters.
  */
 export function nameKey(name: string): string {
-  const words = cleanText(name)
-    .toLowerCase()
-    .split(/[\s_<>-]+/);
-  return words
-    .map((word) => PERSIAN.get(word) ?? word)
-    .join("")
-    .replaceAll("ي", "ی")
-    .replaceAll("ك", "ک");
+  const words = persianLetters(cleanText(name)).split(/[\s_<>-]+/);
+  return words.map((word) => PERSIAN.get(word) ?? word).join("");
+}
+
+/** A cleaned text in lower case, with Persian instead of Arabic letters. */
+export function persianLetters(clean: string): string {
+  return clean.toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
 }

@@ -68,10 +68,8 @@ export function findColumn(
     return place.ok ? ok({ at: place.value }) : place;
   }
   const own = places(keys, nameKey(column));
-  const synonyms = [SYNONYMS[column], column === "code" ? OTHER_NAMES_OF_CODE : undefined].map((some) =>
-    (some ?? []).flatMap((synonym) => places(keys, synonym)),
-  );
-  const [first = []] = synonyms.filter((some) => some.length > 0);
+  let first = (SYNONYMS[column] ?? []).flatMap((synonym) => places(keys, synonym));
+  if (column === "code" && first.length === 0) first = OTHER_NAMES_OF_CODE.flatMap((name) => places(keys, name));
   // Beside a close, a column `value` may be the total value of all trades.
   const closes = own.length > 0 && first.length === 0 ? CLOSES.flatMap((key) => places(keys, key)) : [];
   // A close is the price if there is no other price.

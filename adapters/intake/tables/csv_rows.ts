@@ -31,8 +31,7 @@ export function createCsvRows(separator: string, headerText: string) {
       if (!isSkipped(line.text)) rows.push({ line: line.number, cells: line.text.split(separator) });
       return;
     }
-    const queue = [...readLine(line, rows)];
-    for (let next = queue.shift(); next; next = queue.shift()) queue.unshift(...readLine(next, rows));
+    for (const next of readLine(line, rows)) read(next, rows);
   }
 
   /** Whether a line is blank or repeats the header, as in joined files. */

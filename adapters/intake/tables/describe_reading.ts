@@ -14,7 +14,8 @@ export type Layout =
   | "NDJSON"
   | `JSON ${string}`;
 
-interface TableFacts {
+/** Facts about a table that its description mentions. */
+export interface TableFacts {
   readonly layout: Layout;
   readonly plan: ColumnPlan;
   /** The meanings of the codes in the first rows. */
@@ -28,10 +29,8 @@ interface TableFacts {
  * Describes in one line how a file is read, such as `CSV with semicolons, value from "قیمت", Jalali dates at 16:30
  * Asia/Tehran, values in rial`; `undefined` for the plain import format.
  */
-export function describeReading(
-  { layout, plan, named, dialect, headerLine }: TableFacts,
-  options: TableOptions,
-): string | undefined {
+export function describeReading(facts: TableFacts, options: TableOptions): string | undefined {
+  const { layout, plan, named, dialect, headerLine } = facts;
   const { code, dayAtMs } = options;
   const { zone } = dialect.times;
   const { service, isWide } = plan;
@@ -64,7 +63,7 @@ export function describeReading(
   ].filter((part) => typeof part === "string");
   if (parts.length === 0 && !hasUnit && (layout === "CSV" || layout === "NDJSON")) return undefined;
   const numbering = layout.startsWith("JSON ") ? ", whose elements are counted as lines" : "";
-  return [layout + numbering, ...parts, ...(values ? [unitInWords({ plan, named, dialect }, options)] : [])].join(", ");
+  return [layout + numbering, ...parts, ...(values ? [unitInWords(facts, options)] : [])].join(", ");
 }
 
 const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
@@ -81,10 +80,7 @@ function clockInWords(timeOfDayMs: number): string {
   return new Date(timeOfDayMs).toISOString().slice(11, 16);
 }
 
-function unitInWords(
-  { plan, named, dialect }: Pick<TableFacts, "plan" | "named" | "dialect">,
-  { code, unit: answer, context }: TableOptions,
-): string {
+function unitInWords({ plan, named, dialect }: TableFacts, { code, unit: answer, context }: TableOptions): string {
   const [indexes, codes] = [indexesOf(context), code === undefined ? [...plan.codes, ...named.values()] : [code]];
   const known = codes.flatMap((one) => (typeof one === "object" ? one.code : (one ?? [])));
   if (known.length > 0 && known.every((one) => indexes.has(one))) return "values in points";

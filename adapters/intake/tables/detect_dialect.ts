@@ -1,24 +1,35 @@
 import { createZone, DAY_MS, ok } from "../../../core/internal.ts";
+import type { AssetNames } from "../names/find_asset.ts";
 import type { AnswerContext, TableAnswers } from "./answers.ts";
 import type { NamedAsset } from "./asset_names.ts";
-import { type CandleOptions, type CandleWidth, findCandleWidth, nextStart } from "./candle_columns.ts";
+import { type CandleWidth, findCandleWidth, nextStart } from "./candle_columns.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
-import { timeText } from "./date_and_clock.ts";
-import { dateQuestions } from "./date_columns.ts";
-import { findDecimal } from "./detect_decimal_mark.ts";
-import { GIVEN, type StatedUnit, statedUnit, UNIT_ANSWERS, unitOfValue } from "./detect_price_unit.ts";
-import { type StatedTimes, surveyTimes, type TimeSurvey } from "./detect_time_format.ts";
+import { dateQuestions, timeText } from "./date_and_clock.ts";
+import { GIVEN, type StatedUnit, statedUnit, UNIT_ANSWERS, type UnitAnswer, unitOfValue } from "./detect_price_unit.ts";
+import { surveyTimes, type TimeSurvey } from "./detect_time_format.ts";
 import { otherCurrencyOf } from "./find_other_currency.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
-import { type DecimalMark, isMissing, type Marks } from "./parse_numbers.ts";
+import { type DecimalMark, findDecimal, isMissing, type Marks } from "./parse_numbers.ts";
 import { createTimeReader, type TimeOptions } from "./parse_times.ts";
-import type { ColumnOptions, ColumnPlan } from "./plan_columns.ts";
+import type { ColumnPlan, SourceNotes } from "./plan_columns.ts";
 import type { Cells } from "./record_columns.ts";
 import { hasUnknownZone, timeName, zoneOf } from "./time_names.ts";
 
-/** All options of a table. */
-export interface TableOptions extends ColumnOptions, TimeOptions, CandleOptions {
+/** All options of a table. For those without a description, see `TableAnswers`. */
+export interface TableOptions extends TimeOptions {
+  readonly where: ReadonlyMap<string, string>;
+  /** Names of columns in the file, by the name in the import format or, in wide tables, by the asset code. */
+  readonly map: ReadonlyMap<string, string>;
+  readonly code: string | undefined;
+  readonly wide: boolean;
+  readonly names: AssetNames;
+  readonly unit?: UnitAnswer | undefined;
   readonly decimal?: DecimalMark | undefined;
+  readonly ohlc: boolean;
+  readonly intervalMs?: number | undefined;
+  /** The name of the file, which may name its asset. */
+  readonly file?: string | undefined;
+  readonly notes?: Readonly<SourceNotes> | undefined;
   /** The answers that these options were made from, so that further answers can be added. */
   readonly answers: TableAnswers;
   readonly context: AnswerContext;
@@ -82,7 +93,7 @@ export function findDialect(
   );
   const codes = plan.isWide
     ? plan.codes.flatMap((code) => code ?? [])
-    : textsOf(rows, (at) => plan.columns[at] === "code").flatMap((text) => (text.trim() === "" ? [] : codeOf(text)));
+    : textsOf(rows, codeAt).flatMap((text) => (text.trim() === "" ? [] : codeOf(text)));
   const beside = [...options.beside, ...textsBeside(plan, rows)];
   const assets = options.code === undefined ? codes : [options.code];
   const currency = otherCurrencyOf({ ...options, beside, codes: assets });
@@ -135,13 +146,10 @@ export function findDialect(
 }
 
 /** Returns the texts of ignored columns in the first rows, and the name of the value column if it states no unit. */
-function textsBeside(
-  { names, columns, codes, units, unitColumn }: ColumnPlan,
-  rows: readonly Cells[],
-): readonly string[] {
+function textsBeside({ names, columns, codes, units, unitColumn }: ColumnPlan, rows: readonly Cells[]) {
   const cells = names.flatMap((name, at) => {
     const isRead = columns[at] !== undefined || codes[at] !== undefined || at === unitColumn;
-    const texts = isRead ? [] : textsOf(rows, (other) => other === at).filter((text) => /\p{L}/u.test(text));
+    const texts = isRead ? [] : textsOf(rows, at).filter((text) => /\p{L}/u.test(text));
     return [...new Set(texts)].slice(0, MAX_TEXTS).map((text) => `${name}: ${text}`);
   });
   const value = columns.indexOf("value");
@@ -149,18 +157,14 @@ function textsBeside(
 }
 
 /** Returns the zone and the calendar that names of time columns state, or the zone of a title or a column of zones. */
-function statedTimes(
-  { names, columns, clock }: ColumnPlan,
-  rows: readonly Cells[],
-  titles: readonly string[],
-): StatedTimes {
+function statedTimes({ names, columns, clock }: ColumnPlan, rows: readonly Cells[], titles: readonly string[]) {
   const own = [columns.indexOf("businessTime"), clock ?? -1]
     .flatMap((at) => names[at] ?? [])
     .map((name) => ({ by: `column "${name}"`, zone: zoneOf(name), ...timeName(name) }));
   const [zoned] = own.flatMap(({ zone, by }) => (zone === undefined ? [] : [{ zone: createZone(zone), by }]));
   const [dated] = own.flatMap(({ calendar, by }) => (calendar === undefined ? [] : [{ calendar, by }]));
   const zoneAt = names.findIndex((name) => ZONE_COLUMNS.includes(nameKey(name)));
-  const [nearZone] = [...textsOf(rows, (at) => at === zoneAt), ...titles].flatMap((text) => zoneOf(text) ?? []);
+  const [nearZone] = [...textsOf(rows, zoneAt), ...titles].flatMap((text) => zoneOf(text) ?? []);
   const unknown = own.find(({ zone, by }) => zone === undefined && hasUnknownZone(by));
   const isPersian = own.some(({ by }) => /\p{Script=Arabic}/u.test(by));
   return {
@@ -215,6 +219,7 @@ function findWidth(
   return findCandleWidth(times.values(), hasDates || areDays);
 }
 
-function textsOf(rows: readonly Cells[], isWanted: (at: number) => boolean): string[] {
-  return rows.flatMap((cells) => cells.filter((cell, at): cell is string => typeof cell === "string" && isWanted(at)));
+/** The texts of a column. */
+export function textsOf(rows: readonly Cells[], at: number): readonly string[] {
+  return rows.flatMap((cells) => (typeof cells[at] === "string" ? [cells[at]] : []));
 }

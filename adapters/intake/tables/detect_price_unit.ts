@@ -1,6 +1,6 @@
 import { ok } from "../../../core/internal.ts";
 import { keysByWord } from "../names/words.ts";
-import { plainText } from "./clean_text.ts";
+import { persianLetters, plainText } from "./clean_text.ts";
 import { type ReadResult, unread } from "./open_questions.ts";
 
 /** The unit of prices in a file. */
@@ -131,5 +131,5 @@ function unitOf(match: readonly (string | undefined)[] | null, at: number): Unit
 }
 
 function folded(text: string): string {
-  return plainText(text).toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
+  return persianLetters(plainText(text));
 }

@@ -191,10 +191,7 @@ function readingsOf(calendar: Calendar | undefined, { isPersian }: StatedTimes):
 }
 
 /** The question about a column whose name states one calendar and whose years belong to the other. */
-function otherCalendar(
-  times: readonly SurveyedTime[],
-  { calendar, statedCalendar }: TimeOptions & StatedTimes,
-): readonly OpenQuestion[] {
+function otherCalendar(times: readonly SurveyedTime[], { calendar, statedCalendar }: TimeOptions & StatedTimes) {
   // Day numbers of spreadsheets belong to no calendar.
   const dated = times.filter(
     ({ date, text }) => (date[0].length === 4 || date[2].length === 4) && !parseSerial(cleanText(text)),
@@ -202,7 +199,7 @@ function otherCalendar(
   const isOther = ({ date }: SurveyedTime): boolean =>
     isJalaliYear(date[0].length === 4 ? date[0] : date[2]) !== (statedCalendar?.calendar === "jalali");
   if (!statedCalendar || calendar !== undefined || dated.length === 0 || !dated.every(isOther)) return [];
-  const other = statedCalendar.calendar === "jalali" ? "gregorian" : "jalali";
+  const other: Calendar = statedCalendar.calendar === "jalali" ? "gregorian" : "jalali";
   const reason = `${statedCalendar.by} says ${statedCalendar.calendar}, and "${dated[0]!.text}" is ${other}`;
   return [{ set: { calendar: other }, reason }];
 }

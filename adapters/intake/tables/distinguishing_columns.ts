@@ -18,17 +18,7 @@ export interface PriceOnLine {
 /** Finds ignored columns whose texts tell several prices of one asset apart, such as `buy` and `sell`. */
 export type DistinguishingColumns = ReturnType<typeof watchColumns>;
 
-/** A column, and for each line the number of its text. */
-interface TextColumn {
-  readonly name: string;
-  readonly at: number;
-  /** The number that stands for each text, by the text's exact spelling. */
-  readonly numbers: Map<string, number>;
-  /** The first spelling of each text, by its `nameKey`. */
-  readonly texts: Map<string, string>;
-  ofLine: Uint8Array;
-  rows: number;
-}
+type TextColumn = ReturnType<typeof createColumn>;
 
 const [MAX_COLUMNS, MAX_TEXTS, LISTED_TEXTS] = [30, 48, 5];
 const BUYING = /خرید|^(?:buy|bid|purchase|b$)/;
@@ -46,10 +36,7 @@ const FEW_PAIRS = 30;
 
 /** Watches the ignored columns of a table. */
 export function watchColumns({ names, ignored }: Pick<ColumnPlan, "names" | "ignored">) {
-  const columns = ignored.slice(0, MAX_COLUMNS).map((name): TextColumn => {
-    const ofLine = new Uint8Array(1_024);
-    return { name, at: names.indexOf(name), numbers: new Map(), texts: new Map(), ofLine, rows: 0 };
-  });
+  const columns = ignored.slice(0, MAX_COLUMNS).map((name) => createColumn(name, names.indexOf(name)));
   const watched = new Set(columns);
   /** The number of conflicts, by the columns in which the two lines differ. The key has a bit for each column. */
   const conflicts = new Map<number, number>();
@@ -97,6 +84,17 @@ export function watchColumns({ names, ignored }: Pick<ColumnPlan, "names" | "ign
   }
 
   return { see, conflict, questions };
+}
+
+/** A column, and for each line the number of its text. */
+function createColumn(name: string, at: number) {
+  return {
+    ...{ name, at, ofLine: new Uint8Array(1_024), rows: 0 },
+    /** The number that stands for each text, by the text's exact spelling. */
+    numbers: new Map<string, number>(),
+    /** The first spelling of each text, by its `nameKey`. */
+    texts: new Map<string, string>(),
+  };
 }
 
 /** The number of a text, from 1; `undefined` if there are too many texts. */

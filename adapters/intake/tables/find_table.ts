@@ -107,7 +107,7 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
 function planUnnamed(
   { names, prices }: UnnamedColumns,
   sample: readonly SplitLine[],
-  { separator, options }: { readonly separator: string; readonly options: TableOptions },
+  { separator, options }: Omit<HeaderContext, "next">,
 ): ReadResult<ColumnPlan> {
   const rows = sample.slice(0, ROWS_OF_CANDLES).flatMap((line) => {
     const cells = "text" in line ? splitCsv(line.text, separator) : undefined;
@@ -123,10 +123,7 @@ function areUnits(line: SplitLine | undefined, separator: string): boolean {
 }
 
 /** Finds a first column's name that pandas wrote below the header, as in `Date,,,`, and its distance in lines. */
-function findIndexName(
-  [header, ...below]: readonly SplitLine[],
-  separator: string,
-): [name: string, lines: number] | undefined {
+function findIndexName([header, ...below]: readonly SplitLine[], separator: string): [string, number] | undefined {
   const cellsOf = (line: SplitLine | undefined): string[] => (line && "text" in line ? line.text.split(separator) : []);
   const at = below.findIndex((line) => INDEX_NAME.test(cellsOf(line).join("")));
   const [name = "", ...others] = cellsOf(below[at]);
@@ -148,7 +145,6 @@ function headerFrom(lines: readonly SplitLine[], separator: string): string {
 }
 
 type HeaderContext = Readonly<{ separator: string; next: SplitLine | undefined; options: TableOptions }>;
-type Header = { readonly names: readonly string[]; readonly plan: ReadResult<ColumnPlan> };
 
 /**
  * Reads the columns of a header. If the next line has only units, these are added to the names, and `units` are the
@@ -157,7 +153,7 @@ type Header = { readonly names: readonly string[]; readonly plan: ReadResult<Col
 function readHeader(
   text: string,
   { separator, next, options }: HeaderContext,
-): Header & { readonly units?: readonly string[] } {
+): { readonly names: readonly string[]; readonly plan: ReadResult<ColumnPlan>; readonly units?: readonly string[] } {
   const fields = splitCsv(text, separator);
   if (!fields.ok) return { names: [text], plan: unread(`its header cannot be read: ${CSV_FAULTS[fields.error]}`) };
   const onOneLine = (name: string): string => name.trim().replace(/(?<!\s)\s*\n\s*/g, " ");

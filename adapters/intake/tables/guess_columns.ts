@@ -46,17 +46,13 @@ export function withGuesses(
     // Only the user can choose between several columns of prices or days.
     if (column !== "code" && found.length > 1) return question;
     columns[at] = column;
-    if (column === "businessTime") clock ??= clockBeside(at);
-    const parts = column === "businessTime" && clock !== undefined ? [at, clock] : [at];
+    if (column !== "businessTime") return { ...mapping(column, plan.names[at]!), reason: question.reason };
+    const hours = plan.names.flatMap((name, other) => (name !== "" && isOne(other, areClocks) ? [other] : []));
+    if (hours.length === 1) clock ??= hours[0];
+    const parts = clock === undefined ? [at] : [at, clock];
     return { ...mapping(column, parts.map((part) => plan.names[part]!).join("+")), reason: question.reason };
   });
   return { ...plan, columns, clock, questions };
-
-  /** Returns the column of hours if there is exactly one. */
-  function clockBeside(date: number): number | undefined {
-    const hours = plan.names.flatMap((name, at) => (name !== "" && at !== date && isOne(at, areClocks) ? [at] : []));
-    return hours.length === 1 ? hours[0] : undefined;
-  }
 }
 
 function areClocks(texts: readonly string[]): boolean {

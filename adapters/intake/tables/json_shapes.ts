@@ -46,12 +46,8 @@ export function rowsOfJson(values: readonly unknown[]): JsonRows {
   };
 }
 
-/** Whether a JSON object contains rows, and is not a row itself. */
-export function hasRows(value: object): boolean {
-  return rowsOf(value) !== undefined;
-}
-
-function rowsOf(value: unknown): JsonRows | undefined {
+/** The rows in a JSON value; `undefined` if it is a row itself, or has none. */
+export function rowsOf(value: unknown): JsonRows | undefined {
   if (Array.isArray(value)) return rowsOfList(value);
   return isFields(value) ? rowsOfObject(value) : undefined;
 }

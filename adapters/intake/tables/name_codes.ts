@@ -1,7 +1,7 @@
 import type { AssetNames } from "../names/find_asset.ts";
 import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { cleanText, nameKey } from "./clean_text.ts";
-import type { TableOptions } from "./detect_dialect.ts";
+import { type TableOptions, textsOf } from "./detect_dialect.ts";
 import { isOwnName, statedUnit, unitOfWord } from "./detect_price_unit.ts";
 import { mentionedCode, mentionQuestions } from "./find_mentioned_assets.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
@@ -28,7 +28,10 @@ export function nameCodes(
   }
   if (at === -1) return { plan, named };
   const others = (rows[0] ?? []).filter((cell) => typeof cell === "string");
-  const { service, questions: serviceQuestions } = serviceOf([...others, ...textsOf(rows, at)], options);
+  const { service, questions: serviceQuestions } = serviceOf(
+    [...others, ...new Set(textsOf(rows, at).map(cleanText))],
+    options,
+  );
   const stated = statedUnit({ name: "", unit: plan.units[valueAt], titles, answer });
   for (const cells of rows) {
     const text = cleanText(String(cells[at] ?? ""));
@@ -58,9 +61,7 @@ export function isOtherUnit(text: string, code: string | undefined, names: Asset
 
 /** The first name in the column of assets, if the code is given. Skips a column `currency`: it may have the unit. */
 function labelOf({ label, names }: ColumnPlan, rows: readonly Cells[]): readonly string[] {
-  return label === undefined || nameKey(names[label]!) === "currency" ? [] : textsOf(rows, label).slice(0, 1);
-}
-
-function textsOf(rows: readonly Cells[], at: number): readonly string[] {
-  return [...new Set(rows.flatMap((cells) => (typeof cells[at] === "string" ? [cleanText(cells[at])] : [])))];
+  return label === undefined || nameKey(names[label]!) === "currency"
+    ? []
+    : textsOf(rows, label).slice(0, 1).map(cleanText);
 }

@@ -24,6 +24,12 @@ export type Unread =
   | { readonly reason: string }
   | { readonly questions: readonly [OpenQuestion, ...OpenQuestion[]]; readonly header?: string };
 
+/**
+ * Why a cell cannot be read, with the question that the user can answer, if any. `isContradiction`: the cell contradicts
+ * others of the file, or would be valid if day and month were swapped.
+ */
+export type CellFault = Pick<OpenQuestion, "reason"> & Partial<OpenQuestion> & { readonly isContradiction?: true };
+
 /** A finding about a file, or why the file cannot be read. */
 export type ReadResult<T> = Result<T, Unread>;
 

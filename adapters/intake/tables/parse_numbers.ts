@@ -1,7 +1,8 @@
 import { err, ok } from "../../../core/internal.ts";
 import type { Result } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
-import type { OpenQuestion } from "./open_questions.ts";
+import { unitOfValue } from "./detect_price_unit.ts";
+import { type CellFault, type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 
 /** The mark before a fraction; other marks separate thousands. A slash also stands for the Persian decimal mark. */
 export const DECIMAL_MARKS = [".", ",", "/"] as const;
@@ -19,9 +20,6 @@ export interface Marks {
 /** What slashes separate: `83125/4`, or `1/903/000`. */
 type SlashUse = "fraction" | "thousands";
 
-/** Why a number cannot be read. `isContradiction`: it contradicts other numbers of the file. */
-type NumberFault = Pick<OpenQuestion, "reason"> & Partial<OpenQuestion> & { readonly isContradiction?: true };
-
 interface WrittenNumber {
   /** The number as JavaScript writes it, read with the current decimal mark. */
   readonly decimal: string;
@@ -33,6 +31,10 @@ interface WrittenNumber {
   readonly ambiguous?: DecimalMark;
 }
 
+type Marked = Readonly<Record<string, Pick<WrittenNumber, "evidence" | "slash">>>;
+/** What a mark shows if it is before a fraction, and if it separates thousands. */
+const AS_POINT: Marked = { ".": { evidence: "." }, ",": { evidence: "," }, "/": { slash: "fraction" } };
+const AS_THOUSANDS: Marked = { ".": { evidence: "," }, ",": { evidence: "." }, "/": { slash: "thousands" } };
 const PLAIN = /^\d+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const MISSING = /^(?:[-–—]*|#?n\/?a|nan|null|ندارد|#(?:div\/0|value|ref|name|null|num)[!?])$/i;
 /** Excel shows such a text instead of a number if the column is too narrow. */
@@ -41,15 +43,13 @@ const ROUNDED = /^\d(?:[.,\u066b/](\d+))?e\+(\d\d)$/i;
 const BLANK_GROUPS = /(?<=\d)[ '’ʼ_](?=\d{3}(?!\d))/g;
 /** A plus, the apostrophe that marks a cell as text, and the dash for "no fraction", as in `1,903,000.-`. */
 const ORNAMENTS = /^[+=']+(?=\d)|[.,/][-–—]+$/g;
-/** The message about numbers that have lost digits. */
-export const ROUNDED_ADVICE = "was rounded by a spreadsheet: format its column as a number, and save the file again";
+const ROUNDED_ADVICE = "was rounded by a spreadsheet: format its column as a number, and save the file again";
 const FORMULA_TEXT = /^="(.*)"$/;
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,/]\d{3}$/;
 const [PLUS, POINT] = [0x2b, 0x2e];
 /** Prices for buying and selling, as in `190500/191200`. With so many digits, the second part is no fraction. */
 const TWO_PRICES = /^(\d{4,})\/(\d{4,})$/;
 const PERSIAN_POINT = "\u066b";
-const SLASH = "/";
 const PERSIAN_THOUSANDS = "\u066c";
 const ARABIC_COMMA = "\u060c";
 const PERSIAN = /[\u0660-\u0669\u06f0-\u06f9\u060c]/;
@@ -70,26 +70,55 @@ export function parseNumber(text: string, { mark, slash }: Partial<Marks> = {}):
   if (whole !== undefined && part!.length >= whole.length) return undefined;
   const clean = plain
     .replaceAll(ARABIC_COMMA, ",")
-    .replaceAll(PERSIAN_POINT, SLASH)
+    .replaceAll(PERSIAN_POINT, "/")
     .replace(BLANK_GROUPS, PERSIAN_THOUSANDS);
-  const marks = [...clean].filter(
-    (letter) => letter === "." || letter === "," || letter === SLASH || letter === PERSIAN_THOUSANDS,
-  );
+  const marks = clean.match(/[.,/\u066c]/g) ?? [];
   const kinds = [...new Set(marks)];
   const [first, last] = [kinds[0], kinds.at(-1)];
   if (first === undefined || last === undefined || kinds.length > 2)
     return PLAIN.test(clean) ? { decimal: clean } : undefined;
   if (kinds.length === 2) return last === PERSIAN_THOUSANDS ? undefined : grouped(clean, first, last);
-  if (first === PERSIAN_THOUSANDS || marks.length > 1) return grouped(clean, first, undefined);
-  if (!AMBIGUOUS.test(clean)) {
-    const number = fraction(clean, first);
-    return number && { ...number, ...shown(undefined, first) };
-  }
+  if (first === PERSIAN_THOUSANDS || marks.length > 1) return grouped(clean, first);
+  if (!AMBIGUOUS.test(clean)) return fraction(clean, first);
   // With Persian or Arabic digits, a comma never marks a fraction, unless the caller says so.
-  if (first === "," && mark !== "," && PERSIAN.test(text)) return grouped(clean, first, undefined);
-  const isFraction = first === SLASH ? slash !== "thousands" : first === (mark ?? ".");
-  const read = isFraction ? fraction(clean, first) : grouped(clean, first, undefined);
+  if (first === "," && mark !== "," && PERSIAN.test(text)) return grouped(clean, first);
+  const isFraction = first === "/" ? slash !== "thousands" : first === (mark ?? ".");
+  const read = isFraction ? fraction(clean, first) : grouped(clean, first);
   return read && { decimal: read.decimal, ambiguous: first as DecimalMark };
+}
+
+/**
+ * Finds the meaning of marks in values. The meaning of points in rial is derived only from values in rial: the same
+ * file may use points for fractions of dollars and for thousands of rial.
+ */
+export function findDecimal(
+  values: readonly { readonly text: string; readonly isRial: boolean }[],
+  { decimal, isDotDecimal }: { readonly decimal?: DecimalMark | undefined; readonly isDotDecimal: boolean },
+): ReadResult<{ readonly marks: Marks; readonly questions: readonly OpenQuestion[] }> {
+  const rounded = values.find(({ text }) => isRounded(text));
+  if (rounded) return unread(`its value "${rounded.text}" ${ROUNDED_ADVICE}`);
+  const numbers = values.map(({ text, isRial }) => {
+    const number = unitOfValue(text)?.rest ?? text;
+    return { text, number, isRial, ...parseNumber(number) };
+  });
+  const [slash, slashes] = (["fraction", "thousands"] as const).map((use) => numbers.find((one) => one.slash === use));
+  const seen = slash ? "fraction" : slashes && "thousands";
+  if (decimal === "/") return ok({ marks: { mark: ".", slash: "fraction" }, questions: [] });
+  if (decimal !== undefined) return ok({ marks: { mark: decimal, slash: seen ?? "thousands" }, questions: [] });
+  const point = numbers.find(({ evidence }) => evidence === ".");
+  const comma = numbers.find(({ evidence }) => evidence === ",");
+  const [one, other] = point && comma ? [point, comma] : [slash, slashes];
+  if (one && other)
+    return unread(`its values "${one.text}" and "${other.text}" have different decimal marks: write them alike`);
+  const isPointOpen = !comma && !numbers.some(({ evidence, isRial }) => isRial && evidence === ".");
+  const unclear = numbers.find(({ ambiguous, isRial }) => {
+    if (ambiguous === "/") return isRial && seen === undefined;
+    if (ambiguous === "." && isRial) return isPointOpen;
+    if (ambiguous === ".") return !point && !comma && !isDotDecimal;
+    return ambiguous === "," && !point && !comma;
+  });
+  const marks = { mark: (point ?? comma)?.evidence, isPointOpen, slash: seen } satisfies Marks;
+  return ok({ marks, questions: unclear ? [unclearNumber(unclear.text, unclear.number)] : [] });
 }
 
 /** Whether a number is written as in JavaScript, and is neither rounded (`1E+12`) nor ambiguous (`1.234`). */
@@ -99,33 +128,33 @@ export function isPlainNumber(text: string, { mark, isPointOpen }: Marks): boole
 }
 
 /** Turns the text of a value into a number as JavaScript writes it. */
-export function readNumber(text: string, marks: Marks): Result<string, NumberFault> {
+export function readNumber(text: string, marks: Marks): Result<string, CellFault> {
   if (isPlainNumber(text, marks)) return ok(text);
   const { mark, isPointOpen, slash } = marks;
   if (isRounded(text)) return err({ reason: `value "${text}" ${ROUNDED_ADVICE}` });
   const number = parseNumber(text, marks);
   if (!number) return ok(text); // The later check of the record rejects this text and quotes it.
   const { evidence, ambiguous, decimal } = number;
-  if (ambiguous === "." ? isPointOpen : ambiguous === SLASH && slash === undefined) return err(unclearNumber(text));
+  if (ambiguous === "." ? isPointOpen : ambiguous === "/" && slash === undefined) return err(unclearNumber(text));
   if (mark === undefined && (ambiguous === "," || evidence === ",")) return err(unclearNumber(text));
   const isOtherMark = mark !== undefined && evidence !== undefined && evidence !== mark;
   const isOtherSlash = slash !== undefined && number.slash !== undefined && number.slash !== slash;
   if (!isOtherMark && !isOtherSlash) return ok(decimal);
   return err({
-    reason: `value "${text}" does not fit the decimal mark "${isOtherMark || slash === "thousands" ? (mark ?? ".") : SLASH}"`,
+    reason: `value "${text}" does not fit the decimal mark "${isOtherMark || slash === "thousands" ? (mark ?? ".") : "/"}"`,
     isContradiction: true,
   });
 }
 
 /** Whether a number has lost digits: its exponent is larger than the number of its digits. */
-export function isRounded(text: string): boolean {
+function isRounded(text: string): boolean {
   if (!text.includes("+")) return false;
   const [shown, digits = "", exponent] = ROUNDED.exec(cleanText(text)) ?? [];
   return shown !== undefined && digits.length < Number(exponent);
 }
 
 /** The question about an ambiguous number, or an unexpected decimal comma. `number` is the text without its unit. */
-export function unclearNumber(text: string, number = text): OpenQuestion {
+function unclearNumber(text: string, number = text): OpenQuestion {
   const ambiguous = parseNumber(number)?.ambiguous;
   const [point, comma] = ([".", ","] as const).map(
     (mark) => parseNumber(number, { mark, slash: mark === "." ? "fraction" : "thousands" })?.decimal,
@@ -136,7 +165,7 @@ export function unclearNumber(text: string, number = text): OpenQuestion {
       reason: `value "${text}" has a comma before the fraction, unlike the values before it`,
     };
   // Three digits after the only mark usually mean thousands, except after the Persian decimal mark.
-  const likelier = text.includes(PERSIAN_POINT) ? SLASH : ".";
+  const likelier = text.includes(PERSIAN_POINT) ? "/" : ".";
   return {
     set: { decimal: ambiguous === "." ? "," : likelier },
     reason: `value "${text}" can be read in two ways: as ${point} or as ${comma}`,
@@ -151,26 +180,16 @@ export function movePoint(value: string | number, places: number): string | numb
   return Number(`${digits}e${Number(exponent) + places}`);
 }
 
-function grouped(text: string, thousands: string, point: string | undefined): WrittenNumber | undefined {
+function grouped(text: string, thousands: string, point?: string): WrittenNumber | undefined {
   const [whole = "", part, ...more] = point === undefined ? [text] : text.split(point);
   const [head = "", ...groups] = whole.split(thousands);
   const isNumber = /^[1-9]\d{0,2}$/.test(head) && groups.length > 0 && groups.every((group) => /^\d{3}$/.test(group));
   if (!isNumber || more.length > 0 || (part !== undefined && !/^\d+$/.test(part))) return undefined;
-  return { decimal: head + groups.join("") + (part === undefined ? "" : `.${part}`), ...shown(thousands, point) };
-}
-
-/** The marks that a number shows. */
-function shown(thousands: string | undefined, point: string | undefined): Pick<WrittenNumber, "evidence" | "slash"> {
-  const found: { evidence?: "." | ","; slash?: SlashUse } = {};
-  if (point === "." || point === ",") found.evidence = point;
-  else if (thousands === ",") found.evidence = ".";
-  else if (thousands === ".") found.evidence = ",";
-  if (point === SLASH) found.slash = "fraction";
-  else if (thousands === SLASH) found.slash = "thousands";
-  return found;
+  const decimal = head + groups.join("") + (part === undefined ? "" : `.${part}`);
+  return { decimal, ...AS_THOUSANDS[thousands], ...AS_POINT[point ?? ""] };
 }
 
 function fraction(text: string, point: string): WrittenNumber | undefined {
   const decimal = text.replace(point, ".");
-  return PLAIN.test(decimal) ? { decimal } : undefined;
+  return PLAIN.test(decimal) ? { decimal, ...AS_POINT[point] } : undefined;
 }

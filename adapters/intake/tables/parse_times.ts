@@ -2,7 +2,7 @@ import { dayNumber, err, formatTimestamp, gregorianOf, ok, parseDate, type Zone 
 import type { CalendarDate, Result } from "../../../core/mod.ts";
 import { cleanText } from "./clean_text.ts";
 import { parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
-import type { OpenQuestion } from "./open_questions.ts";
+import type { CellFault, OpenQuestion } from "./open_questions.ts";
 import { fullYear, isJalaliYear, parseWrittenTime, type WrittenTime } from "./written_time.ts";
 
 /** How the times of a file are read. For `calendar`, `day`, `year`, `zone` and `dateOrder`, see `TableAnswers`. */
@@ -30,8 +30,6 @@ export type Calendar = (typeof CALENDARS)[number];
 export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** Why a time cannot be read. `isContradiction`: the time would be valid if day and month were swapped. */
-type TimeFault = Pick<OpenQuestion, "reason" | "missing"> & Partial<OpenQuestion> & { readonly isContradiction?: true };
 /** A day, and the calendar in which it was written; `undefined` if the calendar has no such day. */
 type ReadDay = { readonly day: CalendarDate | undefined; readonly calendar: Calendar };
 
@@ -46,7 +44,7 @@ const MOST_OF_A_YEAR = 300;
 const MAX_CACHED_DAYS = 50_000;
 
 /** Creates a function that turns the times of a file into ISO 8601 with a zone. Other texts stay unchanged. */
-export function createTimeReader(options: TimeOptions): (text: string) => Result<string, TimeFault> {
+export function createTimeReader(options: TimeOptions): (text: string) => Result<string, CellFault> {
   const { calendar, day: onlyDay, year, dayAtMs, zone, isZoneKnown, isMidnightDay } = options;
   // Dates repeat in many rows, and the conversion of a Jalali date takes microseconds.
   const days = new Map<string, ReadDay | undefined>();

@@ -1,7 +1,5 @@
 import { ok } from "../../../core/internal.ts";
-import type { CalendarDate } from "../../../core/mod.ts";
 import type { PriceService } from "../names/alias_table.ts";
-import type { AssetNames } from "../names/find_asset.ts";
 import { assetColumns, assetQuestions } from "./asset_columns.ts";
 import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { CANDLE_COLUMNS, type CandleColumns, findCandle, findCandleTime } from "./candle_columns.ts";
@@ -17,7 +15,8 @@ import {
   withNames,
 } from "./column_names.ts";
 import { type DateParts, findDateAndClock, findDateParts, findGivenDay } from "./date_and_clock.ts";
-import { type Unit, type UnitAnswer, unitOfHeader } from "./detect_price_unit.ts";
+import type { TableOptions } from "./detect_dialect.ts";
+import { type Unit, unitOfHeader } from "./detect_price_unit.ts";
 import { karatColumn } from "./gold_karats.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import { COLUMNS, type Column } from "./record_columns.ts";
@@ -30,21 +29,6 @@ export interface SourceNotes {
   sheet?: string;
   /** The name of the only file in an archive. */
   entry?: string;
-}
-
-/** The caller's options for the columns. For `where`, `code`, `wide`, `unit` and `day`, see `TableAnswers`. */
-export interface ColumnOptions {
-  readonly where: ReadonlyMap<string, string>;
-  /** Names of columns in the file, by the name in the import format or, in wide tables, by the asset code. */
-  readonly map: ReadonlyMap<string, string>;
-  readonly code: string | undefined;
-  readonly wide: boolean;
-  readonly names: AssetNames;
-  readonly unit?: UnitAnswer | undefined;
-  readonly day?: CalendarDate | undefined;
-  /** The name of the file, which may name its asset. */
-  readonly file?: string | undefined;
-  readonly notes?: Readonly<SourceNotes> | undefined;
 }
 
 /** The meaning of each cell of a row. */
@@ -84,7 +68,7 @@ export interface ColumnPlan {
 const UNIT_COLUMNS = "unit currency quote quoteunit quotecurrency quoteasset vscurrency واحد واحدپول".split(" ");
 
 /** Plans the columns of a table by the names in its header. */
-export function planColumns(given: readonly string[], options: ColumnOptions): ReadResult<ColumnPlan> {
+export function planColumns(given: readonly string[], options: TableOptions): ReadResult<ColumnPlan> {
   const { code, wide } = options;
   const byName = withNames(options.map, given);
   const dateParts = options.day === undefined ? findDateParts(given, byName) : findGivenDay(given, byName, options.day);
@@ -155,11 +139,15 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
   if (isTwice("code") && isTwice("value") && !map.has("code"))
     return unread("it has two tables side by side: save each in a separate file");
   const isNarrow = isLong && missing.includes("code") && missing.includes("value");
-  const assetCount = assets.filter((asset, at) => asset && isOpen(columns[at], missing)).length;
-  if (isNarrow && assetCount > 1) return planColumns(given, { ...options, wide: true });
-  if (isNarrow && assetCount === 1 && columns.includes("businessTime"))
-    return withWideQuestion(planColumns(given, { ...options, wide: true }), names);
-  const codes = wide ? assetColumns({ names, bare, assets }, columns, map) : ok(names.map(() => undefined));
+  const isOpen = (at: number): boolean => columns[at] === undefined || missing.includes(columns[at]);
+  const assetCount = assets.filter((asset, at) => asset && isOpen(at)).length;
+  if (isNarrow && (assetCount > 1 || (assetCount === 1 && columns.includes("businessTime")))) {
+    const plan = planColumns(given, { ...options, wide: true });
+    if (!plan.ok || assetCount > 1) return plan;
+    const reason = `its only column of values is named after an asset: its header is ${headerInWords(names)}`;
+    return ok({ ...plan.value, questions: [{ set: { wide: true }, reason }, ...plan.value.questions] });
+  }
+  const codes = wide ? assetColumns({ names, keys, assets }, columns, map) : ok(names.map(() => undefined));
   if (!codes.ok) return codes;
   const named = assets.map((asset, at) =>
     asset && (codes.value[at] === asset.code || columns[at] === "value") ? asset : undefined,
@@ -203,14 +191,4 @@ export function planColumns(given: readonly string[], options: ColumnOptions): R
     const at = bare.findIndex((name) => options.names.find(name, service).codes.some((one) => one === code));
     return at === -1 || columns[at] !== undefined ? undefined : at;
   }
-}
-
-function isOpen(column: Column | undefined, missing: readonly Column[]): boolean {
-  return column === undefined || missing.includes(column);
-}
-
-/** Asks whether a table with a single asset column is wide. */
-function withWideQuestion(plan: ReadResult<ColumnPlan>, names: readonly string[]): ReadResult<ColumnPlan> {
-  const reason = `its only column of values is named after an asset: its header is ${headerInWords(names)}`;
-  return plan.ok ? ok({ ...plan.value, questions: [{ set: { wide: true }, reason }, ...plan.value.questions] }) : plan;
 }

@@ -2,7 +2,7 @@ import { isModestJson, parseObject } from "../../../core/internal.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import { findTable } from "./find_table.ts";
 import { createJsonCollector, MAX_DEPTH, toItem } from "./json_collector.ts";
-import { hasRows } from "./json_shapes.ts";
+import { rowsOf } from "./json_shapes.ts";
 import { findAsSuggested, isOpenToRows, joinUnread, type Unread } from "./open_questions.ts";
 import type { ParsedRecord } from "./record_columns.ts";
 import { NOTHING_SKIPPED } from "./row_findings.ts";
@@ -94,7 +94,7 @@ export function createRecordReader(options: TableOptions) {
       const line = textOf(bytes.subarray(first, end === -1 ? undefined : end)) ?? "";
       const object = isModestJson(line, { parts: Infinity, depth: MAX_DEPTH }) ? parseObject(line) : undefined;
       // One object per line can be read as a stream.
-      if (!object || hasRows(object)) json = createJsonCollector(options);
+      if (!object || rowsOf(object)) json = createJsonCollector(options);
     } else if (bytes[first] === ARRAY_BEGIN) json = createJsonCollector(options);
     if (first !== -1) begin = undefined;
     return bytes;

@@ -1,18 +1,17 @@
 import { type OpenQuestion, openQuestionsOf, type Unread } from "./open_questions.ts";
 
-/** Counts of skipped rows and cells that are not mistakes. */
-export interface Skipped {
+/** Counts of skipped rows and cells that are not mistakes, before the first row. */
+export const NOTHING_SKIPPED = {
   /** Rows, or cells of wide tables, without a value. */
-  withoutValue: number;
+  withoutValue: 0,
   /** Rows with a sum or an average. */
-  totals: number;
+  totals: 0,
   /** Opening prices that are not between high and low. They are not stored. */
-  opens: number;
+  opens: 0,
   /** Rows without the wanted texts. */
-  unwanted: number;
-}
-
-export const NOTHING_SKIPPED: Readonly<Skipped> = { withoutValue: 0, totals: 0, opens: 0, unwanted: 0 };
+  unwanted: 0,
+};
+export type Skipped = typeof NOTHING_SKIPPED;
 
 /** Collects contradictions and questions of the rows of a file. */
 export function createRowFindings(header: string) {

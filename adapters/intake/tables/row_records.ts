@@ -11,7 +11,7 @@ import { isOtherUnit } from "./name_codes.ts";
 import type { Unread } from "./open_questions.ts";
 import { createTimeReader } from "./parse_times.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
-import type { CellRow, Cells, Column, ParsedRecord, RejectedRow } from "./record_columns.ts";
+import type { CellRow, Cells, Column, ParsedRecord } from "./record_columns.ts";
 import { createRowFindings, type Skipped } from "./row_findings.ts";
 import { createValueReader, type Entry, type MutableRecord } from "./row_values.ts";
 import { textOf } from "./utf8_text.ts";
@@ -104,7 +104,15 @@ export function createRowReader(
     if (fault) return void records.push({ line, ...fault });
     const unitText = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? cells[unitColumn] : "";
     const unit = unitText === "" ? undefined : unitOfWord(unitText);
-    if (isWide) return void readWide(cells, { entry, unit }, records);
+    if (isWide) {
+      for (let at = 0; at < codes.length; at++) {
+        const asset = codes[at];
+        if (asset === undefined) continue;
+        const own = { line, record: { ...record, code: asset }, asset };
+        addValue(own, { cell: cells[at], at, unit, asset: plan.assets[at] }, records);
+      }
+      return;
+    }
     const quoteUnit = unit ?? dialect.units[valueColumn]?.unit;
     const asset = code === undefined ? readCode(record, cells, quoteUnit) : plan.assets[valueColumn];
     if (code === undefined && asset?.question) return void records.push({ line, ...asset.question });
@@ -125,19 +133,6 @@ export function createRowReader(
         record[column] = isCsv && FORMULA_TEXTS.has(column) ? readText(String(cells[at])) : cells[at];
     }
     return record;
-  }
-
-  function readWide(
-    cells: Cells,
-    { entry: { line, record }, unit }: { readonly entry: Entry; readonly unit: Unit | undefined },
-    records: ParsedRecord[],
-  ): void {
-    for (let at = 0; at < codes.length; at++) {
-      const asset = codes[at];
-      if (asset === undefined) continue;
-      const entry = { line, record: { ...record, code: asset }, asset };
-      addValue(entry, { cell: cells[at], at, unit, asset: plan.assets[at] }, records);
-    }
   }
 
   /** Checks a note against the unit of values. */
@@ -203,10 +198,7 @@ export function createRowReader(
   }
 
   /** Turns a time of a record into ISO 8601, or returns why it cannot be read. */
-  function readTimeOf(
-    column: "businessTime" | "sourceTime",
-    { line, record }: Entry,
-  ): Omit<RejectedRow, "line"> | undefined {
+  function readTimeOf(column: "businessTime" | "sourceTime", { line, record }: Entry) {
     const cell = record[column];
     const text = typeof cell === "number" ? String(cell) : cell; // In JSON, a count may be a number.
     if (typeof text !== "string") return undefined;

@@ -1,8 +1,8 @@
 import { ok } from "../../../core/internal.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import { joinDateParts } from "./date_and_clock.ts";
-import { describeReading, type Layout } from "./describe_reading.ts";
-import { findDialect, type TableKind, type TableOptions } from "./detect_dialect.ts";
+import { describeReading, type Layout, type TableFacts } from "./describe_reading.ts";
+import { type Dialect, findDialect, type TableKind, type TableOptions } from "./detect_dialect.ts";
 import { unitOfWord } from "./detect_price_unit.ts";
 import { karatColumn, withKarat } from "./gold_karats.ts";
 import { withGuesses } from "./guess_columns.ts";
@@ -17,7 +17,7 @@ import { findQuantity } from "./total_prices.ts";
 import { chatInWords, noteInWords, pivotInWords, treeInWords } from "./unreadable_shapes.ts";
 
 /** Reads the records of a file whose layout is known. An item is a line or an object. */
-export interface TableReader<Item> extends Omit<RowReader, "read"> {
+export interface TableReader<Item> extends Omit<RowReader, "read">, Pick<Dialect, "saysUnit"> {
   /** Reads the next item; adds the records that it completes. */
   read(item: Item, records: ParsedRecord[]): void;
   /** Adds the records that the end of the file completes. */
@@ -26,8 +26,6 @@ export interface TableReader<Item> extends Omit<RowReader, "read"> {
   readonly reading: string | undefined;
   /** Names of columns that are not in the import format, each once. */
   ignored(): readonly string[];
-  /** Whether the file states its unit. Answers cannot change a stated unit. */
-  readonly saysUnit: boolean;
   readonly header: string;
 }
 
@@ -44,10 +42,7 @@ interface CsvHeader {
 type Rows = (CellRow | RejectedRow)[];
 
 /** The parts of a table that are known before its rows are read. */
-interface TableStart<Item> extends Pick<TableKind, "titles" | "beside"> {
-  readonly layout: Layout;
-  /** The line of the header: 0 for a table without a header, and 1 for objects. */
-  readonly headerLine: number;
+interface TableStart<Item> extends Pick<TableKind, "titles" | "beside">, Pick<TableFacts, "layout" | "headerLine"> {
   /** The names that identify files of one kind. */
   readonly names: readonly string[];
   readonly isCsv: boolean;
@@ -167,16 +162,12 @@ function dateJoiner({ dateParts, names }: ColumnPlan, { year }: TableOptions): (
   return (row) => {
     if (row.cells.length < at) return row;
     const time = joinDateParts(row.cells, dateParts, year);
-    return { ...row, cells: [...row.cells.slice(0, at), time, ...row.cells.slice(at + 1)] };
+    return { ...row, cells: row.cells.toSpliced(at, 1, time) };
   };
 }
 
 /** Completes a plan by the first rows, and returns these rows with the fineness of gold added to their assets. */
-function understandRows(
-  found: ColumnPlan,
-  rows: readonly Cells[],
-  options: TableOptions & Pick<TableKind, "titles">,
-): ReadResult<ReturnType<typeof nameCodes> & { cells: typeof rows; withAsset(row: CellRow): CellRow }> {
+function understandRows(found: ColumnPlan, rows: readonly Cells[], options: TableOptions & Pick<TableKind, "titles">) {
   const wanted = rows.filter((cells) => isWanted(cells, found));
   const sample = wanted.length > 0 ? wanted : rows;
   const guessed = withGuesses(found, sample, options);
@@ -208,13 +199,5 @@ function planObjects(names: readonly string[], options: TableOptions): ReadResul
     if (column === "code") return !plan.isWide && code === undefined;
     return column !== "value" || !plan.isWide;
   });
-  const nothing = later.map(() => undefined);
-  return ok({
-    ...plan,
-    names: [...plan.names, ...later],
-    columns: [...plan.columns, ...later],
-    codes: [...plan.codes, ...nothing],
-    assets: [...plan.assets, ...nothing],
-    units: [...plan.units, ...nothing],
-  });
+  return ok({ ...plan, names: [...plan.names, ...later], columns: [...plan.columns, ...later] });
 }

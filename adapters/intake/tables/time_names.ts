@@ -1,4 +1,4 @@
-import { cleanText, nameKey } from "./clean_text.ts";
+import { cleanText, nameKey, persianLetters } from "./clean_text.ts";
 
 interface TimeName {
   /** The name without zone and calendar, such as `تاریخ` for `تاریخ (شمسی)`. */
@@ -27,7 +27,7 @@ const OTHERS = ["datetime", "time", "timestamp", "unix", "hour", "clock", "busin
 
 /** Parses the name of a column of times; `undefined` for other names. */
 export function timeName(name: string): TimeName | undefined {
-  const text = cleanText(name).toLowerCase().replaceAll("ي", "ی");
+  const text = persianLetters(cleanText(name));
   const calendar = (["jalali", "gregorian"] as const).find((one) => CALENDARS[one].test(text));
   const [pattern, zone] = ZONES.find(([one]) => one.test(text)) ?? [HOURS_OFF, zoneOf(text)];
   const bare = calendar ? text.replace(CALENDARS[calendar], " ") : text;

@@ -105,11 +105,7 @@ export function withCandleColumns(
  * Finds the order of the prices of candles. High and low are a row's highest and lowest price. An open is nearer to the
  * previous close than a close is to the previous open. `isProved`: no other order fits. `undefined`: no candles.
  */
-function findCandleOrder(
-  rows: readonly Cells[],
-  { first, time, clock }: PricePlaces,
-  options: TableOptions,
-): { readonly columns: Readonly<Record<string, string>>; readonly isProved: boolean } | undefined {
+function findCandleOrder(rows: readonly Cells[], { first, time, clock }: PricePlaces, options: TableOptions) {
   const read = createTimeReader({ ...options, isZoneKnown: true, dayAtMs: 0 });
   const candles = rows.flatMap((cells) => {
     const prices = PLACES.map((at) => Number(parseNumber(String(cells[first + at] ?? ""))?.decimal));

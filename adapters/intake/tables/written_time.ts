@@ -1,6 +1,6 @@
 import { dayNumber } from "../../../core/internal.ts";
 import type { CalendarDate } from "../../../core/mod.ts";
-import { cleanText } from "./clean_text.ts";
+import { cleanText, persianLetters } from "./clean_text.ts";
 
 /** The parts of a time as written. */
 export interface WrittenTime {
@@ -14,8 +14,11 @@ export interface WrittenTime {
 
 const NUMBERS =
   /^(\d{1,4})([-/.\\_])(\d{1,2})\2(\d{1,4})(?:(?:T|[ ,\u060c]+)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
-/** `20260821`, `14050530163000`. Only these years are allowed, so that no number of milliseconds since 1970 matches. */
-const COMPACT = /^((?:1[3459]|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)? ?(Z|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
+/**
+ * `20260821`, `14050530163000`. Only these years are allowed, so that no number of milliseconds since 1970 matches. The
+ * groups are those of `NUMBERS`.
+ */
+const COMPACT = /^((?:1[3459]|20)\d\d)()(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?() ?(Z|[+-](?:\d\d:?\d\d|0\d|1[0-4]))?$/i;
 const CLOCK =
   /(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,9})?))? ?(am|pm|صبح)?(?: ?(?:z|utc|gmt))?(?: ?([+-](?:\d\d:?\d\d|0\d|1[0-4])))?(?=[\s,\u060c]|$)/;
 const MAX_LENGTH = 80;
@@ -62,37 +65,17 @@ export function parseWrittenTime(clean: string, year?: string): WrittenTime | un
 }
 
 function partsOf(text: string): WrittenTime | undefined {
-  const match = NUMBERS.exec(text);
-  if (!match) return compactParts(text);
-  const [, first, , second, third, hour, minute, seconds, fraction, zone] = match;
-  return first!.length === 3 || third!.length === 3
-    ? undefined
-    : toParts([first!, second!, third!], [hour, minute, seconds, fraction], zone);
-}
-
-function compactParts(text: string): WrittenTime | undefined {
-  const match = COMPACT.exec(text);
+  const match = NUMBERS.exec(text) ?? COMPACT.exec(text);
   if (!match) return undefined;
-  const [, year, month, day, hour, minute, seconds, zone] = match;
-  return toParts([year!, month!, day!], [hour, minute, seconds], zone);
-}
-
-function toParts(
-  date: WrittenTime["date"],
-  [hour, minute, seconds = "0", fraction]: readonly (string | undefined)[],
-  zone: string | undefined,
-): WrittenTime | undefined {
-  if (hour === undefined) return zone === undefined ? { date, timeOfDayMs: undefined, zone: "" } : undefined;
-  if (+hour > 23 || +minute! > 59 || +seconds > 59) return undefined;
-  const timeOfDayMs =
-    ((+hour * 60 + +minute!) * 60 + +seconds) * 1_000 +
-    (fraction === undefined ? 0 : +fraction.slice(0, 3).padEnd(3, "0"));
-  if (zone === undefined) return { date, timeOfDayMs, zone: "" };
-  return {
-    date,
-    timeOfDayMs,
-    zone: /^(?:utc|z)$/i.test(zone) ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`,
-  };
+  const [, first = "", , second = "", third = "", hour, minute = "", seconds = "0", fraction = "", zone = ""] = match;
+  if (first.length === 3 || third.length === 3) return undefined;
+  const date = [first, second, third] as const;
+  if (hour === undefined) return zone === "" ? { date, timeOfDayMs: undefined, zone } : undefined;
+  if (+hour > 23 || +minute > 59 || +seconds > 59) return undefined;
+  const millis = +fraction.slice(0, 3).padEnd(3, "0");
+  const timeOfDayMs = ((+hour * 60 + +minute) * 60 + +seconds) * 1_000 + millis;
+  if (/^(?:utc|z)?$/i.test(zone)) return { date, timeOfDayMs, zone: zone === "" ? "" : "Z" };
+  return { date, timeOfDayMs, zone: `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}` };
 }
 
 /** Writes a time in numbers, with the hours at the end. */
@@ -123,7 +106,7 @@ function inNumbers(clean: string, year = ""): string {
 
 /** A text in lower case, with Persian instead of Arabic letters, and with alef without marks. */
 function folded(clean: string): string {
-  return clean.toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک").replace(/[آأ]/g, "ا");
+  return persianLetters(clean).replace(/[آأ]/g, "ا");
 }
 
 /** Whether a text names only months and years, such as `تیر`, `of July` or `2025`. */
