@@ -52,9 +52,9 @@ export function targetAfter(basePath: string, raw: string): string | undefined {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** The path of a target, for error bodies. The target may be malformed. */
+/** The path of a target, for error bodies. The target may be malformed, or empty if the request could not be read. */
 export function pathOf(raw: string): string {
-  const target = originForm(raw);
+  const target = raw === "" ? "" : originForm(raw);
   const end = target.indexOf("?");
   return end === -1 ? target : target.slice(0, end);
 }
