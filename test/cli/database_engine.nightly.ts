@@ -134,8 +134,8 @@ if (!postgres || !redis) {
       [
         { MAZANEH_STORE: half },
         ["export", "info", "get USD_RLS", "serve --port 0"],
-        70,
-        /does not exist; this happens while a backup is restored/,
+        78,
+        /the table "observations" is missing: restore a backup/,
       ],
       [{ MAZANEH_STORE: "postgres://u@127.0.0.1:1/d" }, ["serve --port 0"], 70, /ECONNREFUSED/],
       [{ ...env, MAZANEH_QUOTA: "redis://127.0.0.1:1" }, ["serve --port 0", "usage"], 70, /^mazaneh: Redis .*ECONN/],

@@ -125,7 +125,7 @@ for (let seed = 1; seed <= runs(2); seed++) {
     const model = createPriceModel(clock);
     const memory = createMemoryPrices(clock);
 
-    for (let step = 0; step < 40; step++) {
+    for (let step = 0; step < 25; step++) {
       if (random.chance(0.1)) {
         const compacted = store.compact();
         if (random.chance(0.5)) await compacted;
