@@ -22,7 +22,7 @@ import {
 } from "../../core/mod.ts";
 import { type Members, objectOf } from "./api_under_test.ts";
 import { NOW } from "./json_files_fixtures.ts";
-import { IS_NIGHTLY } from "./suite_size.ts";
+import { RUNS_ALL } from "./suite_size.ts";
 
 /** The store that the suite tests. Its clock always shows `NOW`. */
 export interface IngestedStore {
@@ -96,7 +96,7 @@ async function values(records: Pushing["records"]): Promise<readonly number[]> {
 }
 
 type Run = (pushing: Pushing, store: IngestedStore) => Promise<void>;
-/** Large cases run only nightly. */
+/** `npm test` leaves out large cases. */
 const CASES: readonly (readonly [rule: string, run: Run, isLarge?: true])[] = [
   [
     "the same records as array, lines, CSV and gzip are stored once; repeats change nothing",
@@ -377,7 +377,7 @@ export function ingestSuite(
   open: () => Promise<{ readonly store: IngestedStore; close?(): Promise<void> }>,
 ): void {
   for (const [rule, run, isLarge] of CASES) {
-    if (isLarge && !IS_NIGHTLY) continue;
+    if (isLarge && !RUNS_ALL) continue;
     test(`ingest, ${name}: ${rule}`, async () => {
       const { store, close } = await open();
       try {

@@ -1,9 +1,9 @@
 // Runs the tests: `npm test`.
 //
-//   npm test                                   all tests, except those that take minutes
+//   npm test                                   the tests that take seconds, and a third of some long lists
 //   npm test -- stores/postgres core/time      only these folders and files of test/
 //   npm test -- --test-name-pattern "31 days"  options of Node's runner come after the folders
-//   npm test -- --coverage                     measures line coverage: .c8rc.json has the minimum
+//   npm test -- --coverage                     runs whole lists, and measures coverage: .c8rc.json has the minimum
 //   npm test -- --nightly                      ten times the rounds, and the long tests in *.nightly.ts
 import { spawnSync } from "node:child_process";
 import { readdirSync, statfsSync, writeFileSync } from "node:fs";
@@ -79,6 +79,7 @@ const { status } = spawnSync(
       ...process.env,
       TMPDIR: process.env.TMPDIR ?? memoryFolder(),
       ...(isNightly && { MAZANEH_TEST_SIZE: "10" }),
+      ...((isNightly || hasCoverage) && { MAZANEH_TEST_ALL: "1" }),
       ...(hasCoverage && compiled && { MAZANEH_TEST_COMPILED: resolve(compiled) }),
     },
   },
