@@ -246,6 +246,7 @@ function recordsIn(kept: ReadonlyMap<string, readonly string[]>): Map<string, st
   const lines = [...kept].sort().flatMap(([path, lines]) => (path.startsWith("obs/") ? lines : []));
   for (const line of lines) {
     const { type, source = "", ...columns } = JSON.parse(line) as Columns;
+    if (type === "replaced") continue; // Stores nothing.
     const member = <T>(name: keyof Columns, row: number, usual: T): T =>
       ([columns[name as "value"] ?? usual].flat() as T[])[Array.isArray(columns[name as "value"]) ? row : 0]!;
     for (const [row, businessTime] of (columns.businessTime ?? []).entries()) {
