@@ -76,7 +76,7 @@ if (!postgres) {
     ],
   ];
   const refused: readonly (readonly [rule: string, url: string, advice: RegExp])[] = [
-    ["a server that wants TLS", at, /whether it requires TLS/],
+    ["a server that wants TLS", at, /if the server requires TLS/],
     ["a certificate of an unknown authority", `${at}?sslmode=require`, /certificate.*; add .* sslrootcert=FILE/],
     [
       "a certificate for another name",
