@@ -31,6 +31,7 @@ suite("fetch handler, in process", () => {
     ["http://[::1]:81/", "/", "[::1]:81", "http"],
     ["http://prices.example", "/", "prices.example", "http"],
     ["http://prices.example?a=/b", "/?a=/b", "prices.example", "http"],
+    ["chrome-extension://prices/a", "/a", "prices", "http"],
   ] as const) {
     test(`${url}: target, host and scheme come from the URL`, async () => {
       const seen = await received(new Request(url));
