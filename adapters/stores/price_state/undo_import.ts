@@ -66,7 +66,11 @@ export function decideUndo(
       continue;
     }
     restored.push(...back);
-    for (const source of gone) removed.set(source, [...(removed.get(source) ?? []), key]);
+    for (const source of gone) {
+      const list = removed.get(source);
+      if (list) list.push(key);
+      else removed.set(source, [key]);
+    }
     if (back.length > 0) done.restored++;
     else if (gone.length > 0) done.removed++;
   }
