@@ -37,7 +37,7 @@ test("target: no text makes the parser throw, and no accepted target has a segme
       assert.equal(`/${segments.join("/")}`, decodeURIComponent(path));
       assert.ok(raw === path || raw === `${path}?${query}`, raw);
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(600) },
   );
   assert.ok(accepted > 20, `${accepted} accepted`);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { IS_NIGHTLY, runs } from "../../support/suite_size.ts";
+import { IS_NIGHTLY, runs, share } from "../../support/suite_size.ts";
 import { SCENARIOS, type Scenario, USUAL } from "./scenarios.ts";
 import { boundOf, IMPORTED_DAYS, startWorld, timeOf, widthOf } from "./world.ts";
 
@@ -9,7 +9,7 @@ const DAYS = IS_NIGHTLY ? 60 : 5;
 const MAX_HELD = 3;
 
 for (let seed = 1; seed <= runs(0.3); seed++) {
-  for (const scenario of SCENARIOS) {
+  for (const scenario of share(SCENARIOS, 3)) {
     test(`attack ${seed}: ${scenario.name}: no answer is further from the true price than the daily bounds allow`, async (t) => {
       const text = await run(scenario, seed);
       t.diagnostic(text);
