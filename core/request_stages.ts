@@ -14,7 +14,7 @@ export interface Matched {
   readonly received: Incoming;
   readonly match: RouteMatch<Route>;
   /** The cache entry of the target. */
-  cached: CachedTarget<Route> | undefined;
+  readonly cached: CachedTarget<Route> | undefined;
 }
 
 /** A stage returns the request for the next stage, or the response that ends it. Only a response has `status`. */

@@ -56,8 +56,10 @@ export function createNodeServer(api: Api, options: NodeServerOptions = {}): Nod
 
     function answer(isFull: () => boolean): MaybePromise<void> {
       if (reason) endAfter(res);
-      const tooFast = load.isStatus ? undefined : overRate(origin.address);
-      const refused = reason ?? tooFast ?? (admission.refuses(load, isFull()) ? BUSY : undefined);
+      const refused =
+        reason ??
+        (load.isStatus ? undefined : overRate(origin.address)) ??
+        (admission.refuses(load, isFull()) ? BUSY : undefined);
       if (refused) return refuse(refused);
       // During the wait, the client may have left, or other clients may have used up the memory.
       const begin = (): MaybePromise<void> => {

@@ -37,8 +37,8 @@ export function createExchangeMetrics() {
       const [method, route, seconds] = [methodLabel(sent), report?.route ?? "unmatched", durationMs / 1_000];
       total++;
       bytesSent += bytes;
-      const timing = timings.get(route) ?? noTiming();
-      timings.set(route, timing);
+      let timing = timings.get(route);
+      if (!timing) timings.set(route, (timing = noTiming()));
       const kind = 1_000 * METHODS.indexOf(method) + status;
       const known = timing.requests.get(kind);
       if (known) known.value++;
@@ -50,8 +50,8 @@ export function createExchangeMetrics() {
       if (!report) return;
       if (report.units !== "free") {
         const { plan = "" } = report;
-        const counts = units.get(plan) ?? { taken: 0, "given back": 0, denied: 0 };
-        units.set(plan, counts);
+        let counts = units.get(plan);
+        if (!counts) units.set(plan, (counts = { taken: 0, "given back": 0, denied: 0 }));
         counts[report.units]++;
       }
       if (report.isCached) cached++;

@@ -91,7 +91,7 @@ function referencesSql(rows: number | "ALL"): string {
   const standing = (where: string, order: "DESC" | "ASC"): string => `SELECT business_time, value FROM (
     (SELECT business_time, value, 0 AS rank FROM ${nearest([observations, `${where} AND quality = 0`], order, "*", rows)} AS near WHERE ${stood} ORDER BY business_time ${order} LIMIT 1)
     UNION ALL SELECT old.* FROM replacing CROSS JOIN LATERAL ${nearest(
-      [`mazaneh.undo_records`, `by_import = replacing.id AND ${where} AND ${stood}`],
+      ["mazaneh.undo_records", `by_import = replacing.id AND ${where} AND ${stood}`],
       order,
       "business_time, value, 1 AS rank",
     )} AS old

@@ -11,7 +11,7 @@ import {
   type StoredRecord,
 } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
-import { type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
+import { type Entry, entriesByOrigin, grouped, removalEntries } from "./entries.ts";
 import { inTurns, TURN_CHANGES, TURN_RECORDS } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 
@@ -109,23 +109,24 @@ export function decideAbout(
       now !== undefined && now.import === one.import && now.insertTime === one.insertTime && isSameRecord(now, one)
     );
   });
-  const taken = new Map<string, StoredRecord[]>();
   const decided = new Map<string, StoredRecord>();
   const seen = new Set<string>();
+  const sorted = current.toSorted(inOrder);
   let repeated = 0;
   // If several pending records have the same time, accepting keeps only the last, and rejecting only the first.
-  for (const one of current.toSorted(inOrder)) {
-    const { code, businessTime, source } = one;
+  for (const one of sorted) {
+    const { code, businessTime } = one;
     const held = view.find(code, businessTime, null);
     if (seen.has(keyOf(one)) || held?.import === id || one.import === id) repeated++;
     seen.add(keyOf(one));
-    if (isPending(one)) taken.set(source, [...(taken.get(source) ?? []), one]);
     const isOther = held && (held.qualityStatus === "REJECTED" || held.value !== one.value);
     if (isPending(one) && decision.qualityStatus === "REJECTED" && (isOther || decided.has(keyOf(one)))) continue;
     decided.set(keyOf(one), { ...one, ...decision, insertTime: time, import: id });
   }
   const entries: Entry[] = [
-    ...[...taken].flatMap(([source, records]) => removalEntries(records, { source, import: id })),
+    ...grouped(sorted.filter(isPending), ({ source }) => source).flatMap((taken) =>
+      removalEntries(taken, { source: taken[0]!.source, import: id }),
+    ),
     ...entriesByOrigin("decision", decided.values()),
   ];
   return { entries, result: { ...NOTHING_DONE, replaced: current.length, repeated } };

@@ -84,7 +84,8 @@ export function entriesByOrigin(type: RecordsEntry["type"], records: Iterable<St
   return byOrigin.flatMap((own) => recordEntries(type, own[0]!, own));
 }
 
-function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Item[][] {
+/** The items in groups with the same key, in the order of each group's first item. */
+export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Item[][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -11,8 +11,9 @@ export interface Quarantine extends Folder {
 }
 
 /**
- * Copies bytes of the file `from` to the quarantine of the store before they are cut off. Writes a JSON line: file, offset, length,
- * reason, time, and the bytes in base 64. Resolves when the copy is on disk. The program never deletes such copies.
+ * Copies bytes of the file `from` to the quarantine of the store before they are cut off. Writes a JSON line: file,
+ * offset, length, reason, time, and the bytes in base 64. Resolves when the copy is on disk. The program never deletes
+ * such copies.
  */
 export async function quarantine(
   { fs, health, directory, now }: Quarantine,
