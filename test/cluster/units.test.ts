@@ -15,7 +15,7 @@ import { type Trouble, troublesOf } from "./troubles.ts";
 
 // Two `mazaneh serve` processes that count units in one Redis.
 
-const ROUNDS = runs(1);
+const ROUNDS = runs(1, 3);
 const LAST_UNITS = 10;
 /** The number of requests that are sent at the same time. */
 const AT_ONCE = 8;

@@ -7,9 +7,9 @@ export const IS_NIGHTLY = SIZE >= 10;
 /** Whether all cases run: when coverage is measured, as in .ci/run, and in the nightly run. */
 export const RUNS_ALL = process.env["MAZANEH_TEST_ALL"] === "1";
 
-/** The number of rounds or property runs of a test: `small` in `npm test`, more in the nightly run. */
-export function runs(small: number): number {
-  return Math.ceil(small * SIZE);
+/** The number of rounds or property runs of a test: `small` in `npm test`; if all cases run, `usual` or more. */
+export function runs(small: number, usual = small): number {
+  return Math.ceil((RUNS_ALL ? usual : small) * SIZE);
 }
 
 /** The cases of a long list that run: each `nth`, or all if coverage is measured and in the nightly run. */

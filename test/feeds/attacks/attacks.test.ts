@@ -4,7 +4,7 @@ import { IS_NIGHTLY, runs, share } from "../../support/suite_size.ts";
 import { SCENARIOS, type Scenario, USUAL } from "./scenarios.ts";
 import { boundOf, IMPORTED_DAYS, startWorld, timeOf, widthOf } from "./world.ts";
 
-const DAYS = IS_NIGHTLY ? 60 : 5;
+const DAYS = IS_NIGHTLY ? 60 : 8;
 /** In one run of a scenario, at most this many true values may remain unaccepted. */
 const MAX_HELD = 3;
 

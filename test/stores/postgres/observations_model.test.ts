@@ -90,6 +90,6 @@ test("observations on PostgreSQL: after any appends and corrections, each answer
       for (const batch of all) assert.deepEqual(await store.append(batch), await memory.append(batch));
       assert.deepEqual(await answersOf(store), await answersOf(memory));
     }),
-    { numRuns: runs(4) },
+    { numRuns: runs(4, 12) },
   );
 });

@@ -70,7 +70,7 @@ else {
           else assert.equal(await ours.used(account, day), memory.used(account, day));
         }
       }),
-      { numRuns: runs(3) },
+      { numRuns: runs(3, 6) },
     );
   });
 

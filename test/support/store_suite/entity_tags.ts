@@ -15,7 +15,7 @@ const TARGETS = [
   "/api/v1/assets/supported",
 ];
 /** The minimum number of different entity tags that the test must see during the writes. */
-const TAGS = runs(30);
+const TAGS = runs(30, 100);
 
 /** Tests that two different bodies never have the same entity tag while another handle stores records. */
 export function tagTests(name: string, open: Opener<SuiteObservations>, { shared = false }: Handles): void {
