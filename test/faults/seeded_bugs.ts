@@ -71,18 +71,20 @@ a failed sync that is retried: adapters/stores/json_files/log/log.ts, found by f
 a failed write whose bytes are not removed: adapters/stores/json_files/log/log.ts, found by failures
   await file.truncate(end.length); →
 units that are served before they are reserved: adapters/stores/json_files/quota/unit_counter.ts, found by crashes
-  await log.append(lines, () => written.forEach((publish) => publish())); →
-    written.forEach((publish) => publish()); await log.append(lines, () => {});
+  return nextLine(counter, day); →
+    const line = nextLine(counter, day); line.publish(); return { ...line, publish() {} };
 units served before they are reserved, and a kill: adapters/stores/json_files/quota/unit_counter.ts, found by kills
-  await log.append(lines, () => written.forEach((publish) => publish())); →
-    written.forEach((publish) => publish()); await new Promise((done) => setTimeout(done, 20));
-    await log.append(lines, () => {});
+  counter.isDue = true; → … const line = nextLine(counter, day); line.publish();
+    setTimeout(() => day.log.append(() => { counter.isDue = false;
+      if (counter.waiting.length > 0) writeSoon(counter, day);
+      return { ...line, publish() {} }; }), 20);
+    if (line) return;
 a counter that is read, and written later: adapters/stores/json_files/quota/unit_counter.ts, found by quota races
   return { granted: true, used: ++counter.used }; →
     return Promise.resolve(counter.used).then((used) => ({ granted: true, used: (counter.used = used + 1) }));
 a caller forgotten while a reservation ends: adapters/stores/json_files/quota/unit_counter.ts, found by quota races
-  day.writing ??= writeDue(day); → day.writing ??= writeDue(day).finally(() => (day.writing = undefined));
-  day.writing = undefined; →
+  counter.isDue = false; →
+  .catch((error: unknown) => { → .finally(() => (counter.isDue = false)) …
 checksums that are not verified: adapters/stores/json_files/log/sealed_line.ts, found by mutations
   line.toString("latin1", open) === sealOf( → "" !== sealOf(
 checksums that do not depend on the store and the log: adapters/stores/json_files/log/sealed_line.ts, found by mutations
@@ -113,15 +115,16 @@ a compaction that misses changes made while it runs: adapters/stores/price_state
 a compaction that forgets replaced records: adapters/stores/json_files/maintenance/compact.ts, found by crashes
   before: await findReplacedBefore( → before: new Map(), unused: (
 prices that are shown before they are written: adapters/stores/json_files/price_writer.ts, found by failures
-  await log.append(lines, (first) => { → await Promise.resolve(state.market.sequence() + 1).then(async (first) => {
-  state.finishLoading(); → … await log.append(lines, () => {});
+  last = entries; → … for (const entry of entries) state.load(entry, state.market.sequence() + 1);
+    state.finishLoading();
+  publish(first) { → … if (first) return result;
 a write that ignores the previous write in the same sync: adapters/stores/json_files/price_writer.ts, found by crashes
   draft.add(last); →
 lines with numbers that differ from the log's: adapters/stores/json_files/price_writer.ts, found by crashes
   state.load(entry, first + i) → state.load(entry, first + i + 1)
-a separate sync for each line of a write: adapters/stores/json_files/price_writer.ts, found by crashes
-  await log.append(lines, (first) => { → await (async (all, publish) => {
-    let first; for (const line of all) await log.append([line], (n) => (first ??= n));
+a separate sync for each line of a write: adapters/stores/json_files/log/log.ts, found by crashes
+  await commit(lines, (first) => { → await (async (all, publish) => {
+    let first; for (const line of all) await commit([line], (n) => (first ??= n));
     publish(first); })(lines, (first) => {
 an undo that assigns restored records to the undone import: adapters/stores/price_state/undo_import.ts, found by crashes
   ({ ...entry, undo: id }) → ({ ...entry, import: id, undo: id })

@@ -155,18 +155,13 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     );
     parts.push(quota);
 
-    const writer = createPriceWriter(state, log, health);
+    const write = createPriceWriter(state, log);
     const { imports, ...rest } = createImports({
-      ...{ state, clock, write: writer.write, readEntries: compactor.readEntries },
+      ...{ state, clock, write, readEntries: compactor.readEntries },
       isDamaged: damages.length > 0,
     });
-    parts.push({
-      async close() {
-        await rest.close();
-        await writer.close();
-      },
-    });
-    const append = createAppend(writer.write);
+    parts.push(rest);
+    const append = createAppend(write);
     const observations: ObservationLog = {
       ...observationsOf(state, (sequence) => versionName(epoch, damages, sequence)),
       ...{ maxBatch: MAX_BATCH, append: async (...batch) => append(...batch) },

@@ -6,9 +6,6 @@ const MAX_APPEND_BYTES = 8 << 20;
 /** The maximum number of bytes in one write, and therefore in an incomplete write at the end of a log. */
 export const MAX_GROUP_BYTES = 2 * MAX_APPEND_BYTES;
 
-/** The number of lines that always fit into a group, however long they are. */
-export const GROUP_LINES = 100;
-
 /** The most bytes that a log adds to a line: sequence, generation, end of group, checksum and line feed. */
 const FRAME_BYTES = 66;
 

@@ -30,7 +30,24 @@ export interface LogStart extends SegmentMaker {
   readonly end: LogEnd;
 }
 
+/** The lines of an append. */
+interface Made<T> {
+  readonly lines: readonly string[];
+  /** Called when the lines are on disk, with the sequence number of the first one. Returns the result of the append. */
+  publish(first: number): T;
+}
+
+/** A caller that waits for its lines to be written. */
+interface Append {
+  /** @param isFirst Whether no other append has lines in the group. */
+  make(isFirst: boolean): Made<unknown>;
+  resolve(result: never): void;
+  reject(error: unknown): void;
+}
+
 const PAUSE_MS = 5_000;
+/** When the lines of a group reach this total length, further appends wait for the next group. */
+const ENOUGH = 1 << 20;
 
 /** Makes the writer of a log. For each group: write all bytes, sync, publish, resolve, always in this order. */
 export function createLog(start: LogStart) {
@@ -38,24 +55,53 @@ export function createLog(start: LogStart) {
   const seed = logSeed(storeId, kind);
   let { file, end } = start;
   let last: Promise<unknown> = Promise.resolve();
+  /** If there are any, a turn for the next group is already requested. */
+  const waiting: Append[] = [];
   let pausedUntil = 0;
   /** Whether the file may end with an incomplete group that could not be cut off from a read-only file system. */
   let mustCut = false;
   /** Whether beginning a segment has failed. The new file may exist, so the current file must not get more lines. */
   let isDue = false;
 
-  async function inTurn<T>(act: () => Promise<T>): Promise<T> {
-    health.demand();
-    const result = last.then(() => {
-      if (health.failed) throw health.fail(undefined);
-      if (performance.now() < pausedUntil) throw new Unavailable("The disk accepts no more data at the moment");
-      return act();
-    });
+  function inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const result = last.then(act);
     last = result.catch(() => {});
     return result;
   }
 
+  function demandWritable(): void {
+    if (health.failed) throw health.fail(undefined);
+    if (performance.now() < pausedUntil) throw new Unavailable("The disk accepts no more data at the moment");
+  }
+
+  /** Writes the waiting appends as one group. */
+  async function appendGroup(): Promise<void> {
+    const lines: string[] = [];
+    const appends: (Append & Made<unknown> & { readonly offset: number })[] = [];
+    for (let length = 0; waiting.length > 0 && length < ENOUGH; ) {
+      const append = waiting.shift()!;
+      try {
+        const made = append.make(appends.length === 0);
+        appends.push({ ...append, ...made, offset: lines.length });
+        lines.push(...made.lines);
+        for (const line of made.lines) length += line.length;
+      } catch (error) {
+        append.reject(error);
+      }
+    }
+    if (waiting.length > 0) void inTurn(appendGroup);
+    try {
+      await commit(lines, (first) => {
+        for (const { publish, offset, resolve } of appends) resolve(publish(first + offset) as never);
+      });
+    } catch (error) {
+      for (const { reject } of appends) reject(error);
+    }
+  }
+
   async function commit(lines: readonly string[], publish: (first: number) => void): Promise<void> {
+    if (lines.length === 0) return publish(end.next);
+    demandWritable();
     if (isDue || end.length >= segmentBytes) await beginSegment();
     const first = end.next;
     const { bytes, check } = encodeGroup(lines, { first, generation, seed });
@@ -127,25 +173,34 @@ export function createLog(start: LogStart) {
     return new Unavailable(message, PAUSE_MS / 1_000, { cause: error });
   }
 
+  /** Resolves when no append is waiting or in progress. */
+  async function idle(): Promise<void> {
+    for (let awaited: unknown; awaited !== last; await awaited) awaited = last;
+  }
+
   return {
     /**
-     * Appends one or more lines as a group. If the promise rejects, none of the lines are in the log. When the lines
-     * are on disk, calls `publish` with the first sequence number. While an append is in progress, callers should
-     * collect further lines for the next append.
+     * Appends the lines that `make` returns. Appends that arrive during a write are written together as the next group,
+     * and `make` is called just before that. If the promise rejects, none of the lines are in the log.
      */
-    append: (lines: readonly string[], publish: (first: number) => void): Promise<void> =>
-      inTurn(() => commit(lines, publish)),
+    append: <T>(make: (isFirst: boolean) => Made<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        health.demand();
+        if (waiting.push({ make, resolve, reject }) === 1) void inTurn(appendGroup);
+      }),
     /** Begins the next segment, which gets all further lines. Resolves to the place of its first line. */
     rotate: (): Promise<LogEnd> =>
       inTurn(async () => {
+        demandWritable();
         await beginSegment();
         return end;
       }),
     /** Where the data on disk ends. */
     end: (): LogEnd => end,
+    idle,
     /** Waits for earlier appends, then closes the file. */
     async close(): Promise<void> {
-      await last;
+      await idle();
       await file.close().catch(() => {}); // Errors are ignored: everything is synced, and the lock must be released.
     },
   };

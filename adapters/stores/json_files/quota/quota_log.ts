@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { type AccountId, type CalendarDate, type KeyId, type QuotaTaken, Unavailable } from "../../../../core/mod.ts";
 import { type AccountUsage, type DayUsage, KEPT_DAYS } from "../../shared/store.ts";
-import { inBatches } from "../../shared/store_copying.ts";
 import { removeIfThere } from "../file_system.ts";
 import type { FileDamage } from "../log/damage.ts";
-import { GROUP_LINES } from "../log/group.ts";
 import type { Marks } from "../log/log_end_marks.ts";
 import { type LogPlan, openLog } from "../log/open_log.ts";
 import { createTally, decodeQuotaLine, encodeQuotaLines, quotaDays, quotaLog } from "./quota_line.ts";
@@ -82,7 +80,7 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
     const opened = await openLog({ ...plan, ...known, strict: true, decode: decodeQuotaLine, accept });
     if (opened.torn) torn.push(opened.torn);
     const counters = new Map(accounts().map((usage) => [usage.account, createCounter(usage)]));
-    days.set(date, { log: opened.log, planOf, counters, due: new Set(), writing: undefined });
+    days.set(date, { log: opened.log, planOf, counters });
     for (const old of [...days.keys()].slice(0, -OPEN_DAYS)) closeDay(old);
     await removeOldFiles(date).catch(() => {}); // If this fails, it is tried again on the next day.
   }
@@ -145,16 +143,13 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
 async function settle(day: Day): Promise<void> {
   const { log, counters } = day;
   for (const { lowering } of counters.values()) clearTimeout(lowering);
-  await day.writing;
+  await log.idle();
   const lines = [...counters.values()].flatMap((counter) => {
     const { used, reserved, newKeys } = counter;
     return used < reserved || newKeys.length > 0 ? encodeQuotaLines("u", lineOf(counter, used, newKeys)) : [];
   });
-  try {
-    for await (const group of inBatches(lines, GROUP_LINES)) await log.append(group, () => {});
-  } catch {
-    // If writing fails, all reserved units count as used: the account loses units, but gets none twice.
-  }
+  // If writing fails, all reserved units count as used: the account loses units, but gets none twice.
+  for (const line of lines) log.append(() => ({ lines: [line], publish() {} })).catch(() => {});
   await log.close();
 }
 

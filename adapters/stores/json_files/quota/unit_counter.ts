@@ -1,6 +1,6 @@
 import type { AccountId, KeyId, QuotaTaken } from "../../../../core/mod.ts";
 import { type AccountUsage, countedUnits, type DayPlan } from "../../shared/store.ts";
-import { demandRoomFor, GROUP_LINES } from "../log/group.ts";
+import { demandRoomFor } from "../log/group.ts";
 import type { Log } from "../log/log.ts";
 import { encodeQuotaLine, MAX_KEYS } from "./quota_line.ts";
 
@@ -24,6 +24,8 @@ export interface Counter {
   /** The last plan in the log. */
   plan: DayPlan | undefined;
   waiting: WaitingTake[];
+  /** Whether the account's next line is requested and not made yet. */
+  isDue: boolean;
 }
 
 interface WaitingTake {
@@ -38,9 +40,6 @@ export interface CounterLog {
   readonly log: Log;
   /** Finds the current plan of a key. */
   readonly planOf: (key: KeyId) => DayPlan | undefined;
-  /** Counters with waiting callers, with keys that are not in the log, or with too many reserved units in the log. */
-  readonly due: Set<Counter>;
-  writing: Promise<void> | undefined;
 }
 
 const MAX_BLOCK = 5_000;
@@ -52,7 +51,7 @@ export function createCounter(usage: AccountUsage): Counter {
   const { account, plan, keys, withheld = 0 } = usage;
   const counted = countedUnits(usage);
   const units = { used: counted, withheld, reserved: counted, returned: 0, opened: counted };
-  return { account, ...units, lowering: undefined, plan, keys: new Set(keys), newKeys: [], waiting: [] };
+  return { account, ...units, lowering: undefined, plan, keys: new Set(keys), newKeys: [], waiting: [], isDue: false };
 }
 
 /** A line that allows the account to use this many units in total, withheld units included. */
@@ -94,61 +93,44 @@ export function giveUnitBack(counter: Counter, day: CounterLog): number {
   return --counter.used;
 }
 
+/** Writes the account's next line soon. Callers that arrive before the line is made share it. */
 function writeSoon(counter: Counter, day: CounterLog): void {
-  day.due.add(counter);
-  day.writing ??= writeDue(day);
+  if (counter.isDue) return;
+  counter.isDue = true;
+  day.log
+    .append(() => {
+      counter.isDue = false;
+      return nextLine(counter, day);
+    })
+    .catch((error: unknown) => {
+      // Keys that were not written go into the account's next line.
+      for (const { reject } of counter.waiting.splice(0)) reject(error);
+    });
 }
 
-/** Writes lines until `due` is empty. Callers that arrive during a write share the next write and its sync. */
-async function writeDue(day: CounterLog): Promise<void> {
-  await undefined; // Gathers all callers of this turn.
-  while (day.due.size > 0) await writeSome(day);
-  // Cleared in the same turn as the last check of `due`, so that a later caller starts a new loop.
-  day.writing = undefined;
-}
-
-async function writeSome({ log, planOf, due }: CounterLog): Promise<void> {
-  const lines: string[] = [];
-  const written: (() => void)[] = [];
-  const counters = [...due].slice(0, GROUP_LINES);
-  for (const counter of counters) {
-    due.delete(counter);
-    grantWaiting(counter);
-    const { returned } = counter;
-    if (counter.waiting.length + counter.newKeys.length + returned === 0) continue;
-    // Lowered before the line is written, so that no unit above the line is granted meanwhile.
-    counter.reserved = Math.max(counter.used, counter.reserved - returned);
-    const units = counter.waiting.length > 0 ? nextReservation(counter) : counter.reserved;
-    const keys = counter.newKeys.slice(0, MAX_KEYS);
-    const plan = newPlan(counter, planOf);
-    const line = encodeQuotaLine("r", { ...lineOf(counter, units, keys), ...(plan && { plan }) });
-    try {
-      demandRoomFor([line]);
-    } catch (error) {
-      rejectWaiting(counter, error);
-      continue;
-    }
-    lines.push(line);
-    written.push(() => {
+/** A line for waiting callers, with keys that are not in the log, or with fewer reserved units; or no line. */
+function nextLine(counter: Counter, day: CounterLog) {
+  grantWaiting(counter);
+  const { returned } = counter;
+  if (counter.waiting.length + counter.newKeys.length + returned === 0) return { lines: [], publish() {} };
+  // Lowered before the line is written, so that no unit above the line is granted meanwhile.
+  counter.reserved = Math.max(counter.used, counter.reserved - returned);
+  const units = counter.waiting.length > 0 ? nextReservation(counter) : counter.reserved;
+  const keys = counter.newKeys.slice(0, MAX_KEYS);
+  const plan = newPlan(counter, day.planOf);
+  const lines = [encodeQuotaLine("r", { ...lineOf(counter, units, keys), ...(plan && { plan }) })];
+  demandRoomFor(lines);
+  return {
+    lines,
+    publish() {
       counter.newKeys.splice(0, keys.length);
       counter.plan = plan ?? counter.plan;
       counter.reserved = units;
       counter.returned -= returned;
       grantWaiting(counter);
-      if (counter.waiting.length + counter.newKeys.length > 0) due.add(counter);
-    });
-  }
-  if (lines.length === 0) return;
-  try {
-    await log.append(lines, () => written.forEach((publish) => publish()));
-  } catch (error) {
-    for (const counter of counters) rejectWaiting(counter, error);
-  }
-}
-
-/** Rejects waiting takes. Keys that were not written go into the account's next line. */
-function rejectWaiting(counter: Counter, error: unknown): void {
-  for (const { reject } of counter.waiting.splice(0)) reject(error);
+      if (counter.waiting.length + counter.newKeys.length > 0) writeSoon(counter, day);
+    },
+  };
 }
 
 /** The plan of the last waiting key, for the log. `undefined` if no key waits or the log already has the plan. */
