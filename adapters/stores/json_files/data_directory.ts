@@ -12,15 +12,11 @@ export const SUBDIRECTORIES = [...DATA_FOLDERS, "quarantine"] as const;
 /** The subdirectory for the state of mirrors, which is created when a mirror first saves its state. */
 export const MIRROR = "mirror";
 
-/** Needed to write files. */
-export interface Device {
+/** A directory for writing. */
+export interface Folder {
   readonly fs: FileSystem;
   /** Shared by all parts of the store. A failed sync stops the whole store. */
   readonly health: Health;
-}
-
-/** A directory for writing. */
-export interface Folder extends Device {
   readonly directory: string;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { Unavailable } from "../../../core/mod.ts";
-import type { Device } from "./data_directory.ts";
+import type { Folder } from "./data_directory.ts";
 import { DataDamaged, SchemaTooNew } from "./errors.ts";
 import {
   type FileSystem,
@@ -38,7 +38,7 @@ export function temporaryName(path: string): string {
 
 /** Writes a document to a new file. Resolves when the content is on disk; the file's name may not be on disk yet. */
 export async function writeDocument(
-  { fs, health }: Device,
+  { fs, health }: Omit<Folder, "directory">,
   path: string,
   { kind, schema }: DocumentPlan,
   content: object,
@@ -60,7 +60,7 @@ export async function writeDocument(
  * Resolves when the new document is on disk.
  */
 export async function replaceDocument(
-  { fs, health }: Device,
+  { fs, health }: Omit<Folder, "directory">,
   path: string,
   plan: DocumentPlan,
   content: object,

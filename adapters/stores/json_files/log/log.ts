@@ -3,7 +3,7 @@ import { codeOf } from "../../shared/store_error.ts";
 import { type OpenFile, writeAll } from "../file_system.ts";
 import { encodeGroup } from "./group.ts";
 import { logSeed } from "./sealed_line.ts";
-import { createSegment, type SegmentMaker } from "./segments.ts";
+import { createSegment, type LogWriter } from "./segments.ts";
 
 /** An append-only log that is open for writing. */
 export type Log = ReturnType<typeof createLog>;
@@ -22,7 +22,7 @@ export interface LogEnd {
 }
 
 /** The end of a log, and how to continue it. */
-export interface LogStart extends SegmentMaker {
+export interface LogStart extends LogWriter {
   readonly kind: string;
   /** A segment that reaches this size is followed by the next one. */
   readonly segmentBytes: number;

@@ -45,16 +45,17 @@ export function openMarks(folder: Folder, manifest: Manifest) {
 
 export type Marks = ReturnType<typeof openMarks>;
 
-/** The mark of a log, and where the log begins. */
-export interface LogBounds {
-  readonly kind: string;
-  readonly mark: LogEnd | undefined;
-  /** The first segment after the base. This segment must exist, because the base was written after it. */
-  readonly begin?: LogBegin | undefined;
-}
-
-/** The file or the lines that are lost at the end of a log, as far as its mark shows. `undefined` if none are lost. */
-export function findLostEnd(segments: readonly Segment[], { kind, mark, begin }: LogBounds): FileDamage | undefined {
+/**
+ * The file or the lines that are lost at the end of a log, as far as its mark shows. `undefined` if none are lost.
+ *
+ * @param begin The first segment after the base. This segment must exist, because the base was written after it.
+ */
+export function findLostEnd(
+  segments: readonly Segment[],
+  kind: string,
+  mark: LogEnd | undefined,
+  begin?: LogBegin,
+): FileDamage | undefined {
   const missing = (number: number): FileDamage => {
     return { file: segmentName(kind, number), offset: 0, length: 0, reason: MISSING };
   };

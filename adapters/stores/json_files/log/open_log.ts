@@ -1,14 +1,16 @@
 import { join } from "node:path";
+import type { UtcMillis } from "../../../../core/mod.ts";
 import { DataDamaged } from "../errors.ts";
 import { type FileSystem, LINE_FEED, lineAt, readAt, removeIfThere, writeAll } from "../file_system.ts";
 import { type FileDamage, MISSING, TORN } from "./damage.ts";
 import { createLog, type LogEnd } from "./log.ts";
-import { type Quarantine, quarantine } from "./quarantine.ts";
+import { quarantine } from "./quarantine.ts";
 import { type ReadLog, type ReadPlan, readLog } from "./read_log.ts";
-import { createSegment, type Segment, type SegmentMaker } from "./segments.ts";
+import { createSegment, type LogWriter, type Segment } from "./segments.ts";
 
 /** How a log is opened. */
-export interface LogPlan<T> extends ReadPlan<T>, SegmentMaker, Quarantine {
+export interface LogPlan<T> extends ReadPlan<T>, LogWriter {
+  readonly now: UtcMillis;
   readonly segmentBytes: number;
   /** Whether any damage except an incomplete last write prevents opening. True for the logs of counters. */
   readonly strict: boolean;

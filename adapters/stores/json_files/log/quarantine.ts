@@ -5,18 +5,13 @@ import type { Folder } from "../data_directory.ts";
 import { ifThere, LINE_FEED, readAt, readRange, writeAll } from "../file_system.ts";
 import type { FileDamage } from "./damage.ts";
 
-/** The folder of a log, and the time when bytes are cut off. */
-export interface Quarantine extends Folder {
-  readonly now: UtcMillis;
-}
-
 /**
  * Copies bytes of the file `from` to the quarantine of the store before they are cut off. Writes a JSON line: file,
  * offset, length, reason, time, and the bytes in base 64. Resolves when the copy is on disk. The program never deletes
  * such copies.
  */
 export async function quarantine(
-  { fs, health, directory, now }: Quarantine,
+  { fs, health, directory, now }: Folder & { readonly now: UtcMillis },
   from: string,
   { file: name, offset, length, reason }: FileDamage,
 ): Promise<void> {

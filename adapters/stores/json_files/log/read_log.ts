@@ -53,7 +53,7 @@ export async function readLog<T>(
     base = await scanSegment(fs, directory, begin.segment, { ...plan, ...ofBase, accept: acceptBase });
     damages.push(...damagesOf(base), tornOf(base));
   }
-  if (kind === OBSERVATIONS) damages.push(findLostEnd(base ? [base] : [], { kind: BASE, mark: marks[BASE] }));
+  if (kind === OBSERVATIONS) damages.push(findLostEnd(base ? [base] : [], BASE, marks[BASE]));
 
   const mark = marks[kind];
   const segments: Segment[] = [];
@@ -63,7 +63,7 @@ export async function readLog<T>(
     const synced = syncedOf(number, mark);
     segments.push(await scanSegment(fs, directory, number, { ...plan, kind, first, generation, synced }));
   }
-  const lost = findLostEnd(segments, { kind, mark, begin });
+  const lost = findLostEnd(segments, kind, mark, begin);
   const unfinished = segments.length > 0 && isUnfinished(segments.at(-1)!, kind) ? segments.pop() : undefined;
   const last = segments.at(-1);
   for (const [i, segment] of segments.entries()) {

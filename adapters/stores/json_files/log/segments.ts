@@ -80,19 +80,12 @@ export interface LogWriter extends Folder {
   readonly storeId: string;
   /** Generation of the lock, written into every line. */
   readonly generation: number;
-}
-
-/** Needed to make segments. */
-export interface SegmentMaker extends LogWriter {
   /** Called when a segment is on disk, before its first line is appended. If this fails, the segment is not begun. */
   readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
 }
 
 /** Makes the next file of a log with its header; resolves when content and name are on disk. */
-export async function createSegment(
-  maker: SegmentMaker,
-  start: SegmentStart,
-): Promise<{ file: OpenFile; end: LogEnd }> {
+export async function createSegment(maker: LogWriter, start: SegmentStart): Promise<{ file: OpenFile; end: LogEnd }> {
   const { fs, health, directory, onSegment } = maker;
   const path = join(directory, segmentName(start.kind, start.segment));
   // If the file exists, an earlier attempt of this owner has left it: the log had no such file when it was read.
