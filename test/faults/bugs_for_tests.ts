@@ -71,7 +71,7 @@ rejected prices in a snapshot: adapters/stores/snapshot/snapshot_lines.ts, found
 a decision that removes its source's other pending values: adapters/stores/price_state/decide_selection.ts, found by test/stores/json_files/imports.test.ts
   entriesByOrigin("decision", → entriesByOrigin("observations",
 undo leaves a record: adapters/stores/price_state/undo_import.ts, found by test/stores/json_files/imports.test.ts
-  else gone.push(source); → else if (back.length > 0) gone.push(source);
+  else gone.push({ code, businessTime, source }); → else if (back.length > 0) gone.push({ code, businessTime, source });
 references lost by a compaction: adapters/stores/json_files/maintenance/compact.ts, found by test/stores/json_files/compact.test.ts
   superseded: state.superseded(), →
 one queue for all clients: adapters/http/node/request_admission.ts, found by test/http/node/server_load.test.ts

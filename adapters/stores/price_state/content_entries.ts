@@ -43,7 +43,7 @@ export async function* contentEntries(content: PriceContent): AsyncGenerator<Ent
   for (const [id, own] of before) {
     const taken = [...takenRecords(own)];
     yield* windowEntries("pending", taken, before);
-    for (const { source, ...key } of taken) yield* removalEntries([key], { source, import: id });
+    for (const one of taken) yield* removalEntries([one], id);
   }
   for (let from = 0; from < superseded.length; from += WINDOW)
     yield* supersededEntries(superseded.slice(from, from + WINDOW));

@@ -1,11 +1,12 @@
 import { CONFIRM, isPending, isSameRecord, keyOf } from "../../../core/internal.ts";
 import type { Observation } from "../../../core/mod.ts";
 import {
+  addOutcomes,
   type ImportOutcome,
   largerChange,
   MAX_PENDING,
+  NOTHING_DONE,
   type StoredRecord,
-  type ValueChange,
 } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
 import { type Entry, type Origin, recordEntries, removalEntries } from "./entries.ts";
@@ -21,10 +22,7 @@ interface Cell {
   /** Whether a decided observation of the batch has taken the pending record away. */
   isTaken: boolean;
   /** Counts of the observations for this record. The counts apply only if the record changes. */
-  accepted: number;
-  replaced: number;
-  repeated: number;
-  largest: ValueChange | null;
+  readonly counts: { -readonly [Name in keyof ImportOutcome]: ImportOutcome[Name] };
 }
 
 /** Decides which observations of a batch to store. With `keepExisting`, no stored record is replaced. */
@@ -49,7 +47,7 @@ export function decideAppend(
     const { code, businessTime: time } = one;
     const before = view.find(code, time, cells === decided ? null : origin.source);
     const isOwn = isImport && before?.import === origin.import;
-    const cell = { before, now: before, isOwn, isTaken: false, accepted: 0, replaced: 0, repeated: 0, largest: null };
+    const cell = { before, now: before, isOwn, isTaken: false, counts: { ...NOTHING_DONE } };
     cells.set(key, cell);
     return cell;
   }
@@ -94,21 +92,12 @@ export function decideAppend(
   }
 
   function outcome(): ImportOutcome {
-    let [accepted, replaced, repeated] = [0, 0, 0];
-    let largest: ValueChange | null = null;
-    for (const cells of [decided, pending]) {
-      for (const cell of cells.values()) {
-        const { before, now } = cell;
-        if (!isImport && before && now && isSameRecord(before, now)) unchanged += cell.accepted + cell.replaced;
-        else {
-          accepted += cell.accepted;
-          replaced += cell.replaced;
-          repeated += cell.repeated;
-          largest = largerChange(largest, cell.largest);
-        }
-      }
+    let sum: ImportOutcome = { ...NOTHING_DONE, kept };
+    for (const { before, now, counts } of [...decided.values(), ...pending.values()]) {
+      if (!isImport && before && now && isSameRecord(before, now)) unchanged += counts.accepted + counts.replaced;
+      else sum = addOutcomes(sum, counts);
     }
-    return { accepted, replaced, unchanged, kept, repeated, largest };
+    return { ...sum, unchanged };
   }
 
   /** Whether the batch changes the record. */
@@ -129,7 +118,11 @@ export function decideAppend(
     const taken = [...pending].flatMap(([key, { before, isTaken }]) =>
       before && isTaken && !isChanged(decided.get(key)!) ? [before] : [],
     );
-    return [...stored, ...removalEntries(taken, origin), ...recordEntries("pending", origin, changedIn(pending))];
+    return [
+      ...stored,
+      ...removalEntries(taken, origin.import),
+      ...recordEntries("pending", origin, changedIn(pending)),
+    ];
   }
 
   for (const one of batch) add(one);
@@ -137,14 +130,14 @@ export function decideAppend(
 }
 
 function count(one: Observation, cell: Cell): void {
-  const { now, isOwn } = cell;
+  const { now, isOwn, counts } = cell;
   if (!now) {
-    cell.accepted++;
+    counts.accepted++;
     return;
   }
-  cell.replaced++;
-  if (isOwn) cell.repeated++;
+  counts.replaced++;
+  if (isOwn) counts.repeated++;
   const { code, businessTime, value: to } = one;
   if (!isPending(one) && to !== now.value)
-    cell.largest = largerChange(cell.largest, { code, businessTime, from: now.value, to });
+    counts.largest = largerChange(counts.largest, { code, businessTime, from: now.value, to });
 }

@@ -11,7 +11,7 @@ import {
   type StoredRecord,
 } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
-import { type Entry, entriesByOrigin, grouped, removalEntries } from "./entries.ts";
+import { type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
 import { inTurns, TURN_CHANGES, TURN_RECORDS } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 
@@ -124,9 +124,7 @@ export function decideAbout(
     decided.set(keyOf(one), { ...one, ...decision, insertTime: time, import: id });
   }
   const entries: Entry[] = [
-    ...grouped(sorted.filter(isPending), ({ source }) => source).flatMap((taken) =>
-      removalEntries(taken, { source: taken[0]!.source, import: id }),
-    ),
+    ...removalEntries(sorted.filter(isPending), id),
     ...entriesByOrigin("decision", decided.values()),
   ];
   return { entries, result: { ...NOTHING_DONE, replaced: current.length, repeated } };

@@ -1,4 +1,4 @@
-import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
 
 /** Where records come from. */
@@ -113,18 +113,20 @@ export function* supersededEntries(rows: readonly Superseded[]): Generator<Recor
   }
 }
 
-/** Removals as entries, each of one asset. */
-export function removalEntries(
-  keys: Iterable<{ readonly code: AssetCode; readonly businessTime: UtcMillis }>,
-  from: Pick<RemovalEntry, "source" | "import">,
-): RemovalEntry[] {
-  const timesOf = new Map<AssetCode, Set<UtcMillis>>();
-  for (const { code, businessTime } of keys) timesOf.set(code, (timesOf.get(code) ?? new Set()).add(businessTime));
+/** A pending record of a source or, with `null`, a decided record. */
+export interface Removed extends ObservationKey {
+  readonly source: string | null;
+}
+
+/** Removals as entries, each of one source and asset. `id` is the import that removes the records, if one does. */
+export function removalEntries(removed: Iterable<Removed>, id: number | null): RemovalEntry[] {
   const entries: RemovalEntry[] = [];
-  for (const [code, unsorted] of timesOf) {
-    const times = [...unsorted].sort((a, b) => a - b);
+  const bySource = grouped(removed, ({ source }) => JSON.stringify(source));
+  for (const own of bySource.flatMap((ofSource) => grouped(ofSource, ({ code }) => code))) {
+    const { code, source } = own[0]!;
+    const times = [...new Set(own.map(({ businessTime }) => businessTime))].sort((a, b) => a - b);
     for (let at = 0; at < times.length; at += MAX_RECORDS * 10)
-      entries.push({ type: "removal", code, times: times.slice(at, at + MAX_RECORDS * 10), ...from });
+      entries.push({ type: "removal", code, times: times.slice(at, at + MAX_RECORDS * 10), source, import: id });
   }
   return entries;
 }

@@ -176,10 +176,6 @@ export function createPriceState(replacedSince = Infinity) {
     yield* pending.size > 1 ? found.sort(inOrder) : found;
   }
 
-  function countAllPending(): number {
-    return [...pending.values()].reduce((sum, { size }) => sum + size, 0);
-  }
-
   /** The codes of assets that have a record or once had one. */
   function codes(): ReadonlySet<AssetCode> {
     return new Set([market, ...pending.values()].flatMap((series) => [...series.codes()]));
@@ -252,10 +248,10 @@ export function createPriceState(replacedSince = Infinity) {
     },
     /** The number of records of all statuses, and the number of pending records. */
     get size(): number {
-      return market.size + countAllPending();
+      return market.size + this.pending;
     },
     get pending(): number {
-      return countAllPending();
+      return [...pending.values()].reduce((sum, { size }) => sum + size, 0);
     },
   };
 }

@@ -44,7 +44,13 @@ export function createReferences({
     const stood = (insertTime: number, origin: Origin, time: UtcMillis): boolean =>
       (insertTime < since || isByPerson(origin.import)) &&
       (source === null || (origin.source === source && insertTime <= time + OWN_DELAY_MS));
-    const find = (code: AssetCode, time: UtcMillis, { step, accepts = stood, until = step * Infinity }: Search) =>
+    /** The nearest record. By default, only records that can be references are accepted. */
+    const find = (
+      code: AssetCode,
+      time: UtcMillis,
+      step: -1 | 1,
+      { accepts = stood, until = step * Infinity }: { readonly accepts?: typeof stood; readonly until?: number } = {},
+    ) =>
       market.nearest(code, time, step, {
         accepts: (inserted, origin, at) => accepts(inserted, originOf(origin), at),
         until,
@@ -72,7 +78,7 @@ export function createReferences({
       const { rows, times } = replacedOf(code);
       const row = rowFrom(times, time) - (step === 1 ? 0 : 1);
       const old = rows[row] && (until - rows[row].businessTime) * step > 0 ? rows[row] : undefined;
-      return find(code, time as UtcMillis, { step, until: old ? old.businessTime + step : until }) ?? old;
+      return find(code, time as UtcMillis, step, { until: old ? old.businessTime + step : until }) ?? old;
     }
 
     const earliest = new Map<
@@ -106,9 +112,9 @@ export function createReferences({
         earlier: earlierThan(day),
         same: nearest(code, to, -1, from - 1),
         later: laterThan(day),
-        last: find(code, to, { step: -1, accepts: () => true }),
-        next: find(code, to, { step: 1, accepts: () => true }),
-        decided: find(code, to, { step: -1, accepts: (_, origin) => isByPerson(origin.import), until: from - 1 }),
+        last: find(code, to, -1, { accepts: () => true }),
+        next: find(code, to, 1, { accepts: () => true }),
+        decided: find(code, to, -1, { accepts: (_, origin) => isByPerson(origin.import), until: from - 1 }),
       };
     };
   }
@@ -131,13 +137,6 @@ export function createReferences({
       return days.map(createSearch(since, source));
     },
   };
-}
-
-/** How to search for a record. By default, `accepts` accepts only records that can be references. */
-interface Search {
-  readonly step: -1 | 1;
-  readonly accepts?: (insertTime: number, origin: Origin, businessTime: UtcMillis) => boolean;
-  readonly until?: number;
 }
 
 /** In order of business time. Of two records at the same time, the one that was replaced later comes first. */

@@ -75,12 +75,11 @@ export function rememberImports() {
       const ranges = entry.import === null ? undefined : met(entry.import)?.ranges;
       if (!ranges) return;
       const times = entry.type === "removal" ? entry.times : entry.records.map(({ businessTime }) => businessTime);
-      let { from, to } = ranges.get(entry.code) ?? { from: Infinity, to: -Infinity };
-      for (const time of times) {
-        if (time < from) from = time;
-        if (time > to) to = time;
-      }
-      ranges.set(entry.code, { from: from as UtcMillis, to: to as UtcMillis });
+      const { from, to } = ranges.get(entry.code) ?? { from: Infinity, to: -Infinity };
+      ranges.set(entry.code, {
+        from: Math.min(from, ...times) as UtcMillis,
+        to: Math.max(to, ...times) as UtcMillis,
+      });
     },
     /** Notes that an import has taken away a pending record. */
     noteTaken(id: number | null): void {

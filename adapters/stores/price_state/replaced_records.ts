@@ -47,33 +47,25 @@ export async function findReplacedBefore(
   const before = new Map(wanted.map(({ id }) => [id, nothingBefore()]));
   if (before.size === 0) return before;
   const ranges = mergedRanges(wanted.map(({ id }) => state.rangesOf(id)));
-  const touches = (code: AssetCode, time: UtcMillis): boolean => {
-    const own = ranges.get(code);
-    return own !== undefined && (own.from[rowFrom(own.to, time)] ?? Infinity) <= time;
-  };
+  // Within a range, the number of bounds up to this time is odd.
+  const touches = (code: AssetCode, time: UtcMillis): boolean => rowFrom(ranges.get(code) ?? [], time + 1) % 2 === 1;
   await readEntries(createReplacedKeeper(before, touches));
   return before;
 }
 
-/** Spans of time in ascending order, without overlaps. Both ends are included. */
-interface Ranges {
-  readonly from: UtcMillis[];
-  readonly to: UtcMillis[];
-}
-
-/** The merged time ranges of several imports by asset, so that each record of a log is looked up only once. */
-function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): ReadonlyMap<AssetCode, Ranges> {
-  const merged = new Map<AssetCode, Ranges>();
+/**
+ * The merged time ranges of several imports by asset, so that each record of a log is looked up only once: the first
+ * time of a range, the time after its end, and so on, ascending.
+ */
+function mergedRanges(all: readonly ReadonlyMap<AssetCode, TimeRange>[]): ReadonlyMap<AssetCode, readonly number[]> {
+  const merged = new Map<AssetCode, number[]>();
   const ranges = all.flatMap((one) => [...one]).sort(([, a], [, b]) => a.from - b.from);
   for (const [code, { from, to }] of ranges) {
-    const known = merged.get(code);
-    const last = known?.to.at(-1);
-    if (!known) merged.set(code, { from: [from], to: [to] });
-    else if (from <= last!) known.to[known.to.length - 1] = Math.max(last!, to) as UtcMillis;
-    else {
-      known.from.push(from);
-      known.to.push(to);
-    }
+    const bounds = merged.get(code) ?? [];
+    merged.set(code, bounds);
+    const isApart = from > (bounds.at(-1) ?? -Infinity);
+    if (isApart) bounds.push(from, to + 1);
+    else bounds.push(Math.max(bounds.pop()!, to + 1));
   }
   return merged;
 }

@@ -2,7 +2,7 @@ import { isPending, keyOf } from "../../../core/internal.ts";
 import type { ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import type { StoredRecord, UndoOutcome } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
-import { cellName, type Entry, entriesByOrigin, removalEntries } from "./entries.ts";
+import { cellName, type Entry, entriesByOrigin, type Removed, removalEntries } from "./entries.ts";
 import { inTurns } from "./in_turns.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 import { type Before, findReplacedBefore, nothingBefore, type ReadEntries, takenRecords } from "./replaced_records.ts";
@@ -44,18 +44,17 @@ export function decideUndo(
   { keys, before, isDamaged }: UndoPart,
 ): Decided<Pick<UndoOutcome, "restored" | "removed" | "unknown">> {
   const restored: StoredRecord[] = [];
-  const removed = new Map<string | null, ObservationKey[]>();
+  const removed: Removed[] = [];
   const done = { restored: 0, removed: 0, unknown: 0 };
-  for (const key of new Map(keys.map((one) => [keyOf(one), one])).values()) {
-    const { code, businessTime } = key;
+  for (const { code, businessTime } of new Map(keys.map((one) => [keyOf(one), one])).values()) {
     const back: StoredRecord[] = [];
-    const gone: (string | null)[] = [];
+    const gone: Removed[] = [];
     for (const one of [view.find(code, businessTime, null), ...view.pendingAt(code, businessTime)]) {
       if (one?.import !== id) continue;
       const source = isPending(one) ? one.source : null;
       const earlier = before.records.find(code, businessTime, source);
       if (earlier) back.push(earlier);
-      else gone.push(source);
+      else gone.push({ code, businessTime, source });
     }
     for (const one of before.records.pendingAt(code, businessTime)) {
       const isTaken = before.taken.has(cellName(code, businessTime, one.source));
@@ -66,16 +65,12 @@ export function decideUndo(
       continue;
     }
     restored.push(...back);
-    for (const source of gone) {
-      const list = removed.get(source);
-      if (list) list.push(key);
-      else removed.set(source, [key]);
-    }
+    removed.push(...gone);
     if (back.length > 0) done.restored++;
     else if (gone.length > 0) done.removed++;
   }
   const entries: Entry[] = [
-    ...[...removed].flatMap(([source, gone]) => removalEntries(gone, { source, import: null })),
+    ...removalEntries(removed, null),
     ...entriesByOrigin("restored", restored).map((entry) => ({ ...entry, undo: id })),
   ];
   return { entries, result: done };
