@@ -71,10 +71,10 @@ a failed sync that is retried: adapters/stores/json_files/log/log.ts, found by f
 a failed write whose bytes are not removed: adapters/stores/json_files/log/log.ts, found by failures
   await file.truncate(end.length); →
 units that are served before they are reserved: adapters/stores/json_files/quota/unit_counter.ts, found by crashes
-  return nextLine(counter, day); →
-    const line = nextLine(counter, day); line.publish(); return { ...line, publish() {} };
+  return nextLines(counter, day); →
+    const line = nextLines(counter, day); line.publish(); return { ...line, publish() {} };
 units served before they are reserved, and a kill: adapters/stores/json_files/quota/unit_counter.ts, found by kills
-  counter.isDue = true; → … const line = nextLine(counter, day); line.publish();
+  counter.isDue = true; → … const line = nextLines(counter, day); line.publish();
     setTimeout(() => day.log.append(() => { counter.isDue = false;
       if (counter.waiting.length > 0) writeSoon(counter, day);
       return { ...line, publish() {} }; }), 20);

@@ -54,7 +54,7 @@ export async function writeStore(
   const marks = [await writePrices(plan, { segment: 1, next: 2 }, prices, () => progress(records))];
   for (const day of usage) marks.push(await writeCounters(plan, day));
   await replaceAccounts(plan, storeId, book);
-  const highWater: LogEnds = Object.assign({}, ...marks);
+  const highWater: Readonly<Record<string, LogEnd>> = Object.assign({}, ...marks);
   await writeManifest(plan, { storeId, createdAt: now, accounts: true, highWater, ...(backup && { backup }) });
   return countsOf(content, records);
 }
@@ -76,9 +76,6 @@ async function pricesOf({ imports, records, before }: StoreContent): Promise<Pri
   }
   return { imports, records, before: all };
 }
-
-/** Where each written log ends, by its name. */
-export type LogEnds = Readonly<Record<string, LogEnd>>;
 
 /**
  * Writes all prices as the base of a log that continues at `begin`. If a record changes meanwhile, the base may have
@@ -108,7 +105,7 @@ export async function writePrices(
   begin: LogBegin,
   content: PriceContent,
   progress?: (records: number) => void,
-): Promise<LogEnds> {
+): Promise<Readonly<Record<string, LogEnd>>> {
   const start = { kind: OBSERVATIONS, segment: begin.segment, first: begin.next };
   const log = await writeLogFile({ ...plan, directory: join(plan.directory, "obs") }, start, []);
   return { [OBSERVATIONS]: log, [BASE]: await writePriceBase(plan, begin, content, progress) };
@@ -118,7 +115,7 @@ export async function writePrices(
 export async function writeCounters(
   plan: LogWriter,
   { day, accounts }: Pick<DayUsage, "day" | "accounts">,
-): Promise<LogEnds> {
+): Promise<Readonly<Record<string, LogEnd>>> {
   const kind = quotaLog(day);
   const lines = accounts.flatMap((used) => encodeQuotaLines("u", used)).map((line) => [line]);
   const start = { kind, segment: 1, first: 1 };

@@ -19,19 +19,18 @@ export function quotaDays(names: readonly string[], marks: object = {}): Calenda
   return [...new Set(logs.flatMap((log) => parseDate(log.slice(PREFIX.length)) ?? []))].sort();
 }
 
-/** `r`: up to this many units are reserved. `u`: used units at a clean stop. The last line of an account applies. */
-export function encodeQuotaLine(kind: "r" | "u", { account, units, withheld, keys, plan }: AccountUsage): string {
+/**
+ * Lines for the units of an account: several lines for many keys. `r`: up to this many units are reserved. `u`: used
+ * units at a clean stop. The last line of an account applies.
+ */
+export function encodeQuotaLines(kind: "r" | "u", usage: AccountUsage): string[] {
+  const { account, units, withheld, keys, plan } = usage;
   const members = { t: kind, a: account, [kind]: units, withheld, plan: plan?.name, dailyUnits: plan?.dailyUnits };
-  // Without braces, which the log adds with the checksum.
-  return JSON.stringify({ ...members, ...(keys.length > 0 && { keys }) }).slice(1, -1);
-}
-
-/** Like `encodeQuotaLine`, but for any number of keys: several lines of limited length. */
-export function encodeQuotaLines(kind: "r" | "u", line: AccountUsage): string[] {
-  const lines = Math.max(1, Math.ceil(line.keys.length / MAX_KEYS));
-  return Array.from({ length: lines }, (_, at) =>
-    encodeQuotaLine(kind, { ...line, keys: line.keys.slice(at * MAX_KEYS, (at + 1) * MAX_KEYS) }),
-  );
+  return Array.from({ length: Math.max(1, Math.ceil(keys.length / MAX_KEYS)) }, (_, at) => {
+    const some = keys.slice(at * MAX_KEYS, (at + 1) * MAX_KEYS);
+    // Without braces, which the log adds with the checksum.
+    return JSON.stringify({ ...members, ...(some.length > 0 && { keys: some }) }).slice(1, -1);
+  });
 }
 
 /** Reads a line of a day's log; returns `undefined` for anything else. */

@@ -2,7 +2,7 @@ import type { AccountId, KeyId, QuotaTaken } from "../../../../core/mod.ts";
 import { type AccountUsage, countedUnits, type DayPlan } from "../../shared/store.ts";
 import { demandRoomFor } from "../log/group.ts";
 import type { Log } from "../log/log.ts";
-import { encodeQuotaLine, MAX_KEYS } from "./quota_line.ts";
+import { encodeQuotaLines, MAX_KEYS } from "./quota_line.ts";
 
 /** The units of an account on a day. */
 export interface Counter {
@@ -24,7 +24,7 @@ export interface Counter {
   /** The last plan in the log. */
   plan: DayPlan | undefined;
   waiting: WaitingTake[];
-  /** Whether the account's next line is requested and not made yet. */
+  /** Whether the account's next lines are requested and not made yet. */
   isDue: boolean;
 }
 
@@ -93,23 +93,23 @@ export function giveUnitBack(counter: Counter, day: CounterLog): number {
   return --counter.used;
 }
 
-/** Writes the account's next line soon. Callers that arrive before the line is made share it. */
+/** Writes the account's next lines soon. Callers that arrive before the lines are made share them. */
 function writeSoon(counter: Counter, day: CounterLog): void {
   if (counter.isDue) return;
   counter.isDue = true;
   day.log
     .append(() => {
       counter.isDue = false;
-      return nextLine(counter, day);
+      return nextLines(counter, day);
     })
     .catch((error: unknown) => {
-      // Keys that were not written go into the account's next line.
+      // Keys that were not written go into the account's next lines.
       for (const { reject } of counter.waiting.splice(0)) reject(error);
     });
 }
 
-/** A line for waiting callers, with keys that are not in the log, or with fewer reserved units; or no line. */
-function nextLine(counter: Counter, day: CounterLog) {
+/** Lines for waiting callers, for keys that are not in the log, or to lower the reserved units; empty without these. */
+function nextLines(counter: Counter, day: CounterLog) {
   grantWaiting(counter);
   const { returned } = counter;
   if (counter.waiting.length + counter.newKeys.length + returned === 0) return { lines: [], publish() {} };
@@ -118,7 +118,7 @@ function nextLine(counter: Counter, day: CounterLog) {
   const units = counter.waiting.length > 0 ? nextReservation(counter) : counter.reserved;
   const keys = counter.newKeys.slice(0, MAX_KEYS);
   const plan = newPlan(counter, day.planOf);
-  const lines = [encodeQuotaLine("r", { ...lineOf(counter, units, keys), ...(plan && { plan }) })];
+  const lines = encodeQuotaLines("r", { ...lineOf(counter, units, keys), ...(plan && { plan }) });
   demandRoomFor(lines);
   return {
     lines,
