@@ -43,8 +43,8 @@ export function plant(text: string, { name, file, changes }: SeededBug): string 
 export const SEEDED_BUGS = parseBugs(`
 appends without fdatasync: adapters/stores/json_files/log/log.ts, found by crashes
   await sync(); →
-a new log file without a sync of its directory: adapters/stores/json_files/log/segments.ts, found by crashes
-  await health.synced(fs.syncDirectory(dirname(path))); →
+a new log file without a sync of its directory: adapters/stores/json_files/log/log_file.ts, found by crashes
+  await health.synced(fs.syncDirectory(directory)); →
 a replacement without a sync of its directory: adapters/stores/json_files/replace_document.ts, found by crashes
   await health.synced(directory.sync()); →
 a rename before the file's sync: adapters/stores/json_files/replace_document.ts, found by crashes
@@ -97,10 +97,10 @@ a log's lost end that is not reported: adapters/stores/json_files/log/log_end_ma
   if (!mark) return undefined; → return undefined;
 a mark that is set although saving it failed: adapters/stores/json_files/log/log_end_marks.ts, found by failures
   const highWater = → for (const [log, end] of changed) marks.set(log, end); …
-a mark that is saved before its file is synced: adapters/stores/json_files/log/segments.ts, found by crashes
-  const end = await writeHeader(file, maker, start); → … await onSegment?.(start.kind, end);
+a mark that is saved before its file is synced: adapters/stores/json_files/log/log_file.ts, found by crashes
+  await health.synced(file.sync()); → await writer.onSegment?.(kind, written); …
 a compacted log that is renamed before it is synced: adapters/stores/json_files/log/log_file.ts, found by crashes
-  await file.sync(); →
+  await health.synced(file.sync()); →
 files removed before the name of the compacted log is synced:
     adapters/stores/json_files/maintenance/make_store_from_content.ts, found by crashes
   await health.synced(fs.syncDirectory(directory)); →

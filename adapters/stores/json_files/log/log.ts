@@ -2,8 +2,9 @@ import { Unavailable } from "../../../../core/mod.ts";
 import { codeOf } from "../../shared/store_error.ts";
 import { type OpenFile, writeAll } from "../file_system.ts";
 import { encodeGroup } from "./group.ts";
+import { createSegment } from "./log_file.ts";
 import { logSeed } from "./sealed_line.ts";
-import { createSegment, type LogWriter } from "./segments.ts";
+import type { LogWriter } from "./segments.ts";
 
 /** An append-only log that is open for writing. */
 export type Log = ReturnType<typeof createLog>;

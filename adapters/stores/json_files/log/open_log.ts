@@ -4,9 +4,10 @@ import { DataDamaged } from "../errors.ts";
 import { type FileSystem, LINE_FEED, lineAt, readAt, removeIfThere, writeAll } from "../file_system.ts";
 import { type FileDamage, MISSING, TORN } from "./damage.ts";
 import { createLog, type LogEnd } from "./log.ts";
+import { createSegment } from "./log_file.ts";
 import { quarantine } from "./quarantine.ts";
 import { type ReadLog, type ReadPlan, readLog } from "./read_log.ts";
-import { createSegment, type LogWriter, type Segment } from "./segments.ts";
+import type { LogWriter, Segment } from "./segments.ts";
 
 /** How a log is opened. */
 export interface LogPlan<T> extends ReadPlan<T>, LogWriter {

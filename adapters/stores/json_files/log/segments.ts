@@ -1,14 +1,13 @@
-import { dirname, join } from "node:path";
 import { parseObject } from "../../../../core/internal.ts";
 import type { Folder } from "../data_directory.ts";
 import { DataDamaged, SchemaTooNew } from "../errors.ts";
-import { type FileSystem, LINE_FEED, type OpenFile, readRange, removeIfThere, writeAll } from "../file_system.ts";
+import { type FileSystem, LINE_FEED, readRange } from "../file_system.ts";
 import type { LogEnd } from "./log.ts";
 import type { Scan } from "./scan_file.ts";
-import { checkOf, logSeed, seal, sealProblem } from "./sealed_line.ts";
+import { logSeed, sealProblem } from "./sealed_line.ts";
 
 /** The schema of log files. Earlier schemas were never released. */
-const LOG_SCHEMA = 3;
+export const LOG_SCHEMA = 3;
 /** The maximum length of a header that this version writes, without its `kind`. */
 const HEADER_BYTES = 130;
 /** No version writes a longer header. */
@@ -82,37 +81,6 @@ export interface LogWriter extends Folder {
   readonly generation: number;
   /** Called when a segment is on disk, before its first line is appended. If this fails, the segment is not begun. */
   readonly onSegment?: ((log: string, end: LogEnd) => Promise<void>) | undefined;
-}
-
-/** Makes the next file of a log with its header; resolves when content and name are on disk. */
-export async function createSegment(maker: LogWriter, start: SegmentStart): Promise<{ file: OpenFile; end: LogEnd }> {
-  const { fs, health, directory, onSegment } = maker;
-  const path = join(directory, segmentName(start.kind, start.segment));
-  // If the file exists, an earlier attempt of this owner has left it: the log had no such file when it was read.
-  await removeIfThere(fs, path);
-  const file = await fs.open(path, "create");
-  try {
-    const end = await writeHeader(file, maker, start);
-    await health.synced(file.sync());
-    await health.synced(fs.syncDirectory(dirname(path)));
-    await onSegment?.(start.kind, end);
-    return { file, end };
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-/** Writes the header of a new file; resolves to the place of the first line. */
-export async function writeHeader(
-  file: OpenFile,
-  { storeId, generation }: LogWriter,
-  { kind, segment, first, prev = "00000000", next }: SegmentStart,
-): Promise<LogEnd> {
-  const header = { kind, schema: LOG_SCHEMA, storeId, segment, first, prev, next };
-  const line = seal(JSON.stringify(header).slice(0, -1), logSeed(storeId, kind));
-  await writeAll(file, Buffer.from(`${line}\n`));
-  return { segment, length: line.length + 1, check: checkOf(line), next: first, generation };
 }
 
 /** Reads the header of a log's file, whichever store and log it belongs to; returns `undefined` if it is damaged. */
