@@ -9,6 +9,7 @@ import {
   type KeyId,
 } from "../../../core/mod.ts";
 import { parseBook, parseChange } from "../shared/parse_accounts.ts";
+import { createQueue } from "../shared/queue.ts";
 import type { Folder } from "./data_directory.ts";
 import { DataDamaged } from "./errors.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
@@ -68,7 +69,7 @@ export async function openAccounts(folder: Folder, manifest: Manifest) {
   // Data that is only in the page cache must not be served, because it could vanish.
   await health.synced(fs.syncDirectory(files));
   let keys = indexKeys(book);
-  let last: Promise<unknown> = Promise.resolve();
+  const { inTurn, idle } = createQueue();
 
   async function replace(changes: readonly AccountChange[]): Promise<AccountBook> {
     if (health.failed) throw health.fail(undefined);
@@ -88,12 +89,8 @@ export async function openAccounts(folder: Folder, manifest: Manifest) {
       // Even a trusted caller's changes are checked, because an invalid change would make the file unreadable.
       const parsed = changes.map((change) => parseChange(plainChange(change)));
       // Updates run one after the other. Each update starts from the result of the previous one.
-      const result = last.then(() => replace(parsed));
-      last = result.catch(() => {});
-      return result;
+      return inTurn(() => replace(parsed));
     },
-    async close(): Promise<void> {
-      await last;
-    },
+    close: idle,
   };
 }

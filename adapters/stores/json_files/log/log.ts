@@ -1,4 +1,5 @@
 import { Unavailable } from "../../../../core/mod.ts";
+import { createQueue } from "../../shared/queue.ts";
 import { codeOf } from "../../shared/store_error.ts";
 import { type OpenFile, writeAll } from "../file_system.ts";
 import { encodeGroup } from "./group.ts";
@@ -55,7 +56,7 @@ export function createLog(start: LogStart) {
   const { health, kind, storeId, generation, segmentBytes } = start;
   const seed = logSeed(storeId, kind);
   let { file, end } = start;
-  let last: Promise<unknown> = Promise.resolve();
+  const { inTurn, idle } = createQueue();
   /** If there are any, a turn for the next group is already requested. */
   const waiting: Append[] = [];
   let pausedUntil = 0;
@@ -63,12 +64,6 @@ export function createLog(start: LogStart) {
   let mustCut = false;
   /** Whether beginning a segment has failed. The new file may exist, so the current file must not get more lines. */
   let isDue = false;
-
-  function inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const result = last.then(act);
-    last = result.catch(() => {});
-    return result;
-  }
 
   function demandWritable(): void {
     if (health.failed) throw health.fail(undefined);
@@ -174,11 +169,6 @@ export function createLog(start: LogStart) {
     return new Unavailable(message, PAUSE_MS / 1_000, { cause: error });
   }
 
-  /** Resolves when no append is waiting or in progress. */
-  async function idle(): Promise<void> {
-    for (let awaited: unknown; awaited !== last; await awaited) awaited = last;
-  }
-
   return {
     /**
      * Appends the lines that `make` returns. Appends that arrive during a write are written together as the next group,
@@ -198,6 +188,7 @@ export function createLog(start: LogStart) {
       }),
     /** Where the data on disk ends. */
     end: (): LogEnd => end,
+    /** Resolves when no append is waiting or in progress. */
     idle,
     /** Waits for earlier appends, then closes the file. */
     async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { createQueue } from "../../shared/queue.ts";
 import type { Folder } from "../data_directory.ts";
 import { type Manifest, replaceManifest } from "../manifest.ts";
 import { type FileDamage, MISSING, missingLines } from "./damage.ts";
@@ -14,10 +15,10 @@ import { type LogBegin, type Segment, segmentName } from "./segments.ts";
 export function openMarks(folder: Folder, manifest: Manifest) {
   const marks = new Map(Object.entries(manifest.highWater ?? {}));
   let saved = JSON.stringify(manifest.highWater ?? {});
-  let last: Promise<void> = Promise.resolve();
+  const { inTurn } = createQueue();
 
   function save(changed: ReadonlyMap<string, LogEnd> = new Map()): Promise<void> {
-    const saving = last.then(async () => {
+    return inTurn(async () => {
       const highWater = Object.fromEntries([...marks, ...changed]);
       const text = JSON.stringify(highWater);
       if (text === saved) return;
@@ -26,8 +27,6 @@ export function openMarks(folder: Folder, manifest: Manifest) {
       // A mark is set only after it is saved. If saving fails, the segment that the mark describes is not begun.
       for (const [log, end] of changed) marks.set(log, end);
     });
-    last = saving.catch(() => {});
-    return saving;
   }
 
   return {

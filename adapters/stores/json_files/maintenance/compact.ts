@@ -4,6 +4,7 @@ import type { Entry } from "../../price_state/entries.ts";
 import type { PriceState } from "../../price_state/price_state.ts";
 import { findReplacedBefore } from "../../price_state/replaced_records.ts";
 import type { Compaction } from "../../shared/engine.ts";
+import { createQueue } from "../../shared/queue.ts";
 import { StoreError } from "../../shared/store_error.ts";
 import { sizeOf } from "../file_system.ts";
 import type { Log } from "../log/log.ts";
@@ -45,7 +46,7 @@ export function createCompactor(parts: CompactorParts) {
   let running: Promise<Compaction> | undefined;
   let atStart: Promise<void> | undefined;
   /** Reading all files and replacing files never run at the same time. */
-  let last: Promise<unknown> = Promise.resolve();
+  const { inTurn, idle } = createQueue();
   let dropped = 0;
 
   /** The number of records in the log, superseded records included. */
@@ -60,12 +61,6 @@ export function createCompactor(parts: CompactorParts) {
 
   function countLines(): number {
     return (marks.of(BASE)?.next ?? 1) - 1 + log.end().next - begin.next;
-  }
-
-  function inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const result = last.then(act);
-    last = result.catch(() => {});
-    return result;
   }
 
   async function readUpTo(end: number, take: (entry: Entry) => void): Promise<void> {
@@ -156,7 +151,7 @@ export function createCompactor(parts: CompactorParts) {
     },
     async close(): Promise<void> {
       await atStart;
-      await last;
+      await idle();
     },
   };
 }
