@@ -185,17 +185,6 @@ export function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Reads a small file; returns `undefined` if there is none. Throws for more than `limit` bytes. */
-export function readWhole(fs: FileSystem, path: string, limit: number): Promise<Buffer | undefined> {
-  const reading = withFile(fs, path, "read", async (file) => {
-    const size = await file.size();
-    if (size > limit)
-      throw new StoreError(`Cannot read "${path}" because it must have at most ${limit} bytes: it has "${size}"`, 65);
-    return readAt(file, 0, size);
-  });
-  return ifThere(reading);
-}
-
 /** The number of the line with this byte, counted from 1. */
 export async function lineAt(fs: FileSystem, path: string, offset: number): Promise<number> {
   if (offset === 0) return 1; // Also succeeds if the file is missing.

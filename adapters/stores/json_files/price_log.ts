@@ -1,19 +1,12 @@
 import type { Entry } from "../price_state/entries.ts";
 import { createPriceState, type PriceState } from "../price_state/price_state.ts";
-import type { FileSystem } from "./file_system.ts";
+import type { Folder } from "./data_directory.ts";
 import { decodeEntry } from "./log/entry_line.ts";
-import type { LogEnd } from "./log/log.ts";
 import { OBSERVATIONS } from "./log/log_base.ts";
-import { type ReadLog, readLog } from "./log/read_log.ts";
+import { type ReadLog, type ReadPlan, readLog } from "./log/read_log.ts";
 
-/** The log of prices. */
-export interface PriceFiles {
-  readonly fs: FileSystem;
-  readonly directory: string;
-  readonly storeId: string;
-  /** The marks of the store's logs, by name. */
-  readonly marks?: Readonly<Record<string, LogEnd | undefined>> | undefined;
-}
+/** The log of prices: its folder, its store, and the marks. */
+type PriceFiles = Omit<Folder, "health"> & Pick<ReadPlan<Entry>, "storeId" | "marks">;
 
 /** Reads the entries of the price log in order, without changing anything. */
 export function readPriceLog(

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { Unavailable } from "../../../core/mod.ts";
+import { StoreError } from "../shared/store_error.ts";
 import type { Folder } from "./data_directory.ts";
 import { DataDamaged, SchemaTooNew } from "./errors.ts";
 import {
   type FileSystem,
   ifThere,
   type OpenDirectory,
-  readWhole,
+  readAt,
   removeIfThere,
   withFile,
   writeAll,
@@ -93,7 +94,13 @@ export async function readDocument<T extends object>(
   path: string,
   { kind, schema, remedy }: DocumentPlan,
 ): Promise<T | undefined> {
-  const bytes = await readWhole(fs, path, MAX_DOCUMENT_BYTES);
+  const reading = withFile(fs, path, "read", async (file) => {
+    const size = await file.size();
+    if (size <= MAX_DOCUMENT_BYTES) return readAt(file, 0, size);
+    const most = `it must have at most ${MAX_DOCUMENT_BYTES} bytes`;
+    throw new StoreError(`Cannot read "${path}" because ${most}: it has "${size}"`, 65);
+  });
+  const bytes = await ifThere(reading);
   if (bytes === undefined) return undefined;
   const value = unseal(bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes, 0);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);

@@ -53,16 +53,13 @@ export async function openQuota(plan: QuotaPlan, marks: Marks, first: readonly C
     health.demand();
     if (closed) throw new Unavailable("The store is closed");
     const day = days.get(date);
-    return day ? work(day) : whenOpen(date).then(() => onDay(date, work));
-  }
-
-  function whenOpen(date: CalendarDate): Promise<void> {
+    if (day) return work(day);
     const open = (): Promise<void> =>
       openDay(date).catch((error: unknown) => {
         // A unit that cannot be counted is not granted.
         throw new Unavailable(`Cannot count units of ${date}: ${String(error)}`, 5, { cause: error });
       });
-    return changing.get(date) ?? change(date, open);
+    return (changing.get(date) ?? change(date, open)).then(() => onDay(date, work));
   }
 
   function change(date: CalendarDate, act: () => Promise<void>): Promise<void> {
