@@ -1,7 +1,7 @@
 import { isPending } from "../../../core/internal.ts";
-import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
+import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
 import type { Import, StoredRecord } from "../shared/imports.ts";
-import { cellName, changeCells, type Entry, type Origin } from "./entries.ts";
+import { cellName, changeCells, type Entry } from "./entries.ts";
 import type { PriceState, PriceView } from "./price_state.ts";
 
 /** The entries to store, and the result that the caller gets once they are safe. */
@@ -15,13 +15,10 @@ export interface Draft extends PriceView {
   add(entries: readonly Entry[]): void;
 }
 
-/** A record and its origin, or `null` if it was removed. */
-type Cell = { readonly record: Observation; readonly origin: Origin } | null;
-
 /** Makes an empty draft over a state. */
 export function createDraft(state: PriceState): Draft {
-  /** The changed cells, by name. */
-  const cells = new Map<string, Cell>();
+  /** The changed cells, by name: `null` for a removed record. */
+  const cells = new Map<string, StoredRecord | null>();
   /** How many more pending records the draft has than the state, for each source. */
   const more = new Map<string, number>();
   const imports = new Map<number, Import>();
@@ -29,10 +26,10 @@ export function createDraft(state: PriceState): Draft {
 
   function find(code: AssetCode, time: UtcMillis, source: string | null): StoredRecord | undefined {
     const cell = cells.get(cellName(code, time, source));
-    return cell === undefined ? state.find(code, time, source) : storedIn(cell);
+    return cell === undefined ? state.find(code, time, source) : (cell ?? undefined);
   }
 
-  function change(code: AssetCode, time: UtcMillis, source: string | null, cell: Cell): void {
+  function change(code: AssetCode, time: UtcMillis, source: string | null, cell: StoredRecord | null): void {
     if (source !== null) {
       const step = Number(cell !== null) - Number(find(code, time, source) !== undefined);
       more.set(source, (more.get(source) ?? 0) + step);
@@ -58,9 +55,9 @@ export function createDraft(state: PriceState): Draft {
           lastImport = Math.max(lastImport, entry.imported.id);
         }
         changeCells(entry, {
-          put(record, origin) {
-            const source = isPending(record) ? origin.source : null;
-            change(record.code, record.businessTime, source, { record, origin });
+          put(record, { source, import: id }) {
+            const pendingOf = isPending(record) ? source : null;
+            change(record.code, record.businessTime, pendingOf, { ...record, source, import: id });
           },
           drop(code, times, source) {
             if (source === null || more.has(source) || state.countPending(source) > 0)
@@ -70,8 +67,4 @@ export function createDraft(state: PriceState): Draft {
       }
     },
   };
-}
-
-function storedIn(cell: Cell): StoredRecord | undefined {
-  return cell ? { ...cell.record, source: cell.origin.source, import: cell.origin.import } : undefined;
 }
