@@ -28,15 +28,6 @@ export interface PriceView {
 /** All prices and imports after applying the entries of a log. Replaced records are kept only in the log. */
 export type PriceState = ReturnType<typeof createPriceState>;
 
-interface Frozen {
-  /** The names of the cells that have changed since the freeze. */
-  readonly changed: Set<string>;
-  /** The records of these cells before the change. */
-  readonly kept: PriceState;
-  /** Whether the reader has already read past this record. */
-  isPast(record: StoredRecord): boolean;
-}
-
 /**
  * Makes an empty state.
  *
@@ -56,7 +47,8 @@ export function createPriceState(replacedSince = Infinity) {
   /** The number of the origin of the entry that is being applied. */
   let originNumber = 0;
   let applied = 0;
-  let frozen: Frozen | undefined;
+  /** Called before a cell changes. Set while the state is frozen. */
+  let beforeChange: ((code: AssetCode, time: UtcMillis, source: string | null) => void) | undefined;
 
   function numberOf({ source, import: id }: Origin): number {
     const key = `${id} ${source}`;
@@ -65,25 +57,15 @@ export function createPriceState(replacedSince = Infinity) {
     return number;
   }
 
-  /** Keeps the record of a cell when the cell changes for the first time since the freeze. */
-  function keepFrozen(code: AssetCode, time: UtcMillis, source: string | null): void {
-    if (!frozen) return;
-    const cell = cellName(code, time, source);
-    if (frozen.changed.has(cell)) return;
-    frozen.changed.add(cell);
-    const now = find(code, time, source);
-    if (now && !frozen.isPast(now))
-      frozen.kept.apply({ type: "restored", source: now.source, import: now.import, code, records: [now] }, 1);
-  }
-
   /** Keeps records that a feed had replaced before a compaction. */
   function keepSuperseded({ code, records, source, import: id, by, at }: RecordsEntry): void {
     baseNumber = sequence;
     applied += records.length;
-    const rows = records.flatMap((one, i) =>
-      at![i]! < replacedSince ? [] : [{ record: { ...one, source, import: id }, at: at![i]!, by: by! }],
+    const rows = records.map((one, i) => ({ record: { ...one, source, import: id }, at: at![i]!, by: by! }));
+    references.keep(
+      code,
+      rows.filter((row) => row.at >= replacedSince),
     );
-    references.keep(code, rows);
   }
 
   /** Keeps the accepted records that a feed is about to replace. */
@@ -108,7 +90,7 @@ export function createPriceState(replacedSince = Infinity) {
     put(record: Observation, origin: Origin): void {
       applied++;
       const source = isPending(record) ? origin.source : null;
-      keepFrozen(record.code, record.businessTime, source);
+      beforeChange?.(record.code, record.businessTime, source);
       if (source === null) {
         loader.add(record, sequence, originNumber);
         return;
@@ -118,7 +100,7 @@ export function createPriceState(replacedSince = Infinity) {
       series.putAll([{ ...record, origin: originNumber }], sequence);
     },
     drop(code: AssetCode, times: readonly UtcMillis[], source: string | null, by: number | null): void {
-      for (const time of times) keepFrozen(code, time, source);
+      for (const time of times) beforeChange?.(code, time, source);
       const series = source === null ? undefined : pending.get(source);
       if (source === null) loader.removeAll(code, times, sequence);
       else if (series?.removeAll(code, times, sequence)) {
@@ -189,15 +171,23 @@ export function createPriceState(replacedSince = Infinity) {
 
   /** Keeps the records of this moment readable until `end`, while the state changes. Only one freeze at a time. */
   function freeze(): { records(): Generator<StoredRecord>; end(): void } {
+    /** The names of the cells that have changed since the freeze, and their records before the change. */
     const changed = new Set<string>();
     const kept = createPriceState();
     const past = new Set<AssetCode>();
     let last: StoredRecord | undefined;
     let isLast = false;
-    // A record that was already read must not be read again when it changes.
     const isPast = (one: StoredRecord): boolean =>
       isLast || past.has(one.code) || (last?.code === one.code && inOrder(one, last) <= 0);
-    frozen = { changed, kept, isPast };
+    beforeChange = (code, time, source) => {
+      const cell = cellName(code, time, source);
+      if (changed.has(cell)) return;
+      changed.add(cell);
+      const now = find(code, time, source);
+      // A record that was already read must not be read again when it changes.
+      if (now && !isPast(now))
+        kept.apply({ type: "restored", source: now.source, import: now.import, code, records: [now] }, 1);
+    };
     return {
       *records() {
         for (const one of records()) {
@@ -209,7 +199,7 @@ export function createPriceState(replacedSince = Infinity) {
         isLast = true;
         yield* kept.records();
       },
-      end: () => (frozen = undefined),
+      end: () => (beforeChange = undefined),
     };
   }
 
