@@ -46,20 +46,18 @@ function usualValues(type: RecordsEntry["type"]): Readonly<Record<(typeof UNIFOR
   return { insertTime: undefined, sourceTime: null, provider: null, qualityStatus, qualityMessage: "" };
 }
 
-/** The members of a line that may hold an entry. */
-type LineMembers = {
-  readonly [Name in "type" | "source" | "import" | "undo" | "by" | "at" | "code" | keyof Observation]?: unknown;
-};
+/** A line, or another object in it. */
+type Members = Readonly<Record<string, unknown>>;
 
 /** Reads the entry of a line; returns `undefined` if `encodeEntry` could not have written it. */
 export function decodeEntry(line: object): Entry | undefined {
-  const { type, source, import: id, undo, by, at, code, businessTime } = line as LineMembers;
+  const { type, source, import: id, undo, by, at, code, businessTime } = line as Members;
   if (type === "import") return isImport(id) ? { type, imported: id } : undefined;
   if (!(source === undefined || isText(source)) || !isNumberOrAbsent(id) || !isText(code)) return undefined;
   const from = { source: source ?? null, import: id ?? null, code: code as AssetCode };
   if (type === "removal") return areTimes(businessTime) ? { type, ...from, times: businessTime } : undefined;
   if (source === undefined || !isRecordsType(type) || !isNumberOrAbsent(undo)) return undefined;
-  const records = recordsOf(line, type, from.code);
+  const records = recordsOf(line as Members, type, from.code);
   if (type !== "replaced") return records && { ...from, type, source, records, undo };
   const isComplete = isText(by) && areTimes(at) && at.length === records?.length;
   return isComplete ? { ...from, type, source, records, by, at } : undefined;
@@ -81,7 +79,7 @@ function areTimes(value: unknown): value is UtcMillis[] {
   return Array.isArray(value) && value.length > 0 && value.every((time) => Number.isInteger(time) && isPrintable(time));
 }
 
-function recordsOf(line: LineMembers, type: RecordsEntry["type"], code: AssetCode): Observation[] | undefined {
+function recordsOf(line: Members, type: RecordsEntry["type"], code: AssetCode): Observation[] | undefined {
   const { businessTime: times, value: values } = line;
   if (!Array.isArray(times) || times.length === 0) return undefined;
   const usual = usualValues(type);
@@ -118,9 +116,7 @@ function cellOf(column: unknown, row: number): unknown {
 }
 
 function isImport(value: unknown): value is Import {
-  const { id, type, time, subjects, source, by, summary, undone } = (value ?? {}) as {
-    readonly [Name in keyof Import]?: unknown;
-  };
+  const { id, type, time, subjects, source, by, summary, undone } = (value ?? {}) as Members;
   return (
     [id, time].every(Number.isSafeInteger) &&
     (type === "import" || type === "withdrawal") &&

@@ -41,7 +41,7 @@ interface Made<T> {
 
 /** A caller that waits for its lines to be written. */
 interface Append {
-  /** @param isFirst Whether no other append has lines in the group. */
+  /** @param isFirst Whether this is the first append in its group. */
   make(isFirst: boolean): Made<unknown>;
   resolve(result: never): void;
   reject(error: unknown): void;
