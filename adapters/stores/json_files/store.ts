@@ -97,12 +97,9 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   const { fs = nodeFileSystem, segmentBytes = SEGMENT_BYTES } = options;
   const clock = checkedClock(options.clock);
   const now = clock();
-  let settle: (error: StoreError) => void = () => undefined;
-  const failed = new Promise<StoreError>((resolve) => (settle = resolve));
-  const fail = (error: StoreError): void => {
-    settle(error);
-    options.onFatal?.(error);
-  };
+  let fail: (error: StoreError) => void = () => undefined;
+  const failed = new Promise<StoreError>((resolve) => (fail = resolve));
+  void failed.then(options.onFatal);
   const health = createHealth(fail);
   const folder = { fs, health, directory };
   const warnings = await prepareDirectory(folder);

@@ -104,7 +104,10 @@ export async function connectToStore(
       body = await readBody(answer);
     } catch (error) {
       await close();
-      throw failureOf(error);
+      if (!GONE.has(codeOf(error))) throw error;
+      throw new OwnerGone(
+        "The process that owns the store has ended: the last request may or may not have been carried out",
+      );
     }
     demandSameVersion(answer.headers[VERSION]);
     if (answer.statusCode !== 200) throw errorOf(JSON.parse(body) as Error);
@@ -137,13 +140,6 @@ async function readBody(message: IncomingMessage): Promise<string> {
 function demandLength(bytes: number): void {
   if (bytes <= MAX_BODY_BYTES) return;
   throw new RangeError(`Cannot send because a message may have at most ${MAX_BODY_BYTES} bytes: received "${bytes}"`);
-}
-
-function failureOf(error: unknown): unknown {
-  if (!GONE.has(codeOf(error))) return error;
-  return new OwnerGone(
-    "The process that owns the store has ended: the last request may or may not have been carried out",
-  );
 }
 
 function errorOf(members: Error): Error {

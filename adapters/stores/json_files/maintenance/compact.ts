@@ -59,10 +59,6 @@ export function createCompactor(parts: CompactorParts) {
     return state.size + state.superseded().length;
   }
 
-  function countLines(): number {
-    return (marks.of(BASE)?.next ?? 1) - 1 + log.end().next - begin.next;
-  }
-
   async function readUpTo(end: number, take: (entry: Entry) => void): Promise<void> {
     const files = { fs, directory, storeId };
     await readPriceLog(files, (entry, sequence) => sequence < end && take(entry));
@@ -136,7 +132,8 @@ export function createCompactor(parts: CompactorParts) {
 
   async function compactLarge(bytes: number): Promise<void> {
     const needed = countNeeded();
-    const isLoose = countRecords() > APPLIED_A_RECORD * needed || countLines() * RECORDS_A_LINE > needed;
+    const lines = (marks.of(BASE)?.next ?? 1) - 1 + log.end().next - begin.next;
+    const isLoose = countRecords() > APPLIED_A_RECORD * needed || lines * RECORDS_A_LINE > needed;
     if (damages === 0 && isLoose && (await countBytes()) > bytes) await compact();
   }
 
