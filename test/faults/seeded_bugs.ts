@@ -75,10 +75,8 @@ units that are served before they are reserved: adapters/stores/json_files/quota
     const line = nextLines(counter, day); line.publish(); return { ...line, publish() {} };
 units served before they are reserved, and a kill: adapters/stores/json_files/quota/unit_counter.ts, found by kills
   counter.isDue = true; → … const line = nextLines(counter, day); line.publish();
-    setTimeout(() => day.log.append(() => { counter.isDue = false;
-      if (counter.waiting.length > 0) writeSoon(counter, day);
-      return { ...line, publish() {} }; }), 20);
-    if (line) return;
+    if (line) return void setTimeout(() => day.log.append(() => { counter.isDue = false;
+      return { ...line, publish() { if (counter.waiting.length > 0) writeSoon(counter, day); } }; }), 20);
 a counter that is read, and written later: adapters/stores/json_files/quota/unit_counter.ts, found by quota races
   return { granted: true, used: ++counter.used }; →
     return Promise.resolve(counter.used).then((used) => ({ granted: true, used: (counter.used = used + 1) }));
@@ -115,8 +113,7 @@ a compaction that misses changes made while it runs: adapters/stores/price_state
 a compaction that forgets replaced records: adapters/stores/json_files/maintenance/compact.ts, found by crashes
   before: await findReplacedBefore( → before: new Map(), unused: (
 prices that are shown before they are written: adapters/stores/json_files/price_writer.ts, found by failures
-  last = entries; → … for (const entry of entries) state.load(entry, state.market.sequence() + 1);
-    state.finishLoading();
+  last = entries; → … for (const one of entries) state.load(one, state.market.sequence() + 1); state.finishLoading();
   publish(first) { → … if (first) return result;
 a write that ignores the previous write in the same sync: adapters/stores/json_files/price_writer.ts, found by crashes
   draft.add(last); →
