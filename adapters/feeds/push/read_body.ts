@@ -1,7 +1,7 @@
 import { err, isModestJson, ok, parseObject, unguardFormula } from "../../../core/internal.ts";
 import type { RawRecord, Result } from "../../../core/mod.ts";
 import { createCsvRows } from "../../intake/tables/csv_rows.ts";
-import { type CellRow, COLUMNS, type Column, type RejectedRow } from "../../intake/tables/record_columns.ts";
+import { COLUMNS, type Column, type Row } from "../../intake/tables/record_columns.ts";
 import { splitCsv } from "../../intake/tables/split_fields.ts";
 import type { TextLine } from "../../intake/tables/split_lines.ts";
 
@@ -85,29 +85,21 @@ function* jsonRecords(text: string): Generator<PushRecord> {
 function* csvRecords(lines: Iterable<TextLine>, headerText: string, columns: readonly string[]): Generator<PushRecord> {
   const places = COLUMNS.map((column) => [column, columns.indexOf(column)] as const).filter(([, at]) => at !== -1);
   const splitter = createCsvRows(",", headerText);
-  const rows: (CellRow | RejectedRow)[] = [];
-  const toRecord = (row: CellRow | RejectedRow): PushRecord =>
-    "reason" in row ? { place: row.line, reason: row.reason } : recordOf(row, places, columns.length);
-  for (const line of lines) {
-    splitter.read(line, rows);
-    yield* rows.splice(0).map(toRecord);
-  }
-  splitter.end(rows);
-  yield* rows.map(toRecord);
-}
 
-/** @param places The names of the columns to read, and their places in a row. */
-function recordOf(
-  { line, cells }: CellRow,
-  places: readonly (readonly [Column, number])[],
-  columns: number,
-): PushRecord {
-  if (cells.length > columns)
-    return { place: line, reason: `the row has ${cells.length} fields, and the header ${columns}` };
-  const members = places
-    .filter(([, at]) => cells[at])
-    .map(([column, at]) => [column, unguardFormula(String(cells[at]))]);
-  return { place: line, record: Object.fromEntries(members) as RawRecord };
+  function toRecord(row: Row): PushRecord {
+    const place = row.line;
+    if ("reason" in row) return { place, reason: row.reason };
+    const { cells } = row;
+    if (cells.length > columns.length)
+      return { place, reason: `the row has ${cells.length} fields, and the header ${columns.length}` };
+    const members = places
+      .filter(([, at]) => cells[at])
+      .map(([column, at]) => [column, unguardFormula(String(cells[at]))]);
+    return { place, record: Object.fromEntries(members) as RawRecord };
+  }
+
+  for (const line of lines) yield* splitter.read(line).map(toRecord);
+  yield* splitter.end().map(toRecord);
 }
 
 /** Yields the lines one by one, so that a reader can stop early. LF and CRLF end a line. */

@@ -1,4 +1,4 @@
-import type { CellRow, RejectedRow } from "./record_columns.ts";
+import type { Row } from "./record_columns.ts";
 import { type CsvFault, createCsvSplitter } from "./split_fields.ts";
 import { MAX_LINE_BYTES, type SplitLine, type TextLine } from "./split_lines.ts";
 
@@ -11,68 +11,53 @@ export const CSV_FAULTS: Readonly<Record<CsvFault, string>> = {
   TEXT_AFTER_QUOTE: "a quoted field is followed by something other than a separator",
 };
 
-type Rows = (CellRow | RejectedRow)[];
-
-/** Creates a splitter that turns CSV lines into rows. An unclosed quote makes only its own line unreadable. */
+/**
+ * Creates a splitter of CSV lines into rows: `read` returns the rows that a line completes, `end` those that the end of
+ * the file completes. An unclosed quote makes only its own line unreadable.
+ */
 export function createCsvRows(separator: string, headerText: string) {
   const splitter = createCsvSplitter(separator);
   /** The lines of the current row. While a quoted field is open, the row continues on the next line. */
   let held: TextLine[] = [];
   let heldLength = 0;
 
-  function read(line: SplitLine, rows: Rows): void {
-    if ("fault" in line) {
-      end(rows);
-      rows.push({ line: line.number, reason: line.fault });
-      return;
+  function read(line: SplitLine): readonly Row[] {
+    if ("fault" in line) return [...end(), { line: line.number, reason: line.fault }];
+    const { text, number } = line;
+    if (held.length === 0) {
+      // A line may be blank, or repeat the header, as in joined files.
+      if (text.trim() === "" || text === headerText) return [];
+      // Most lines are complete rows.
+      if (!text.includes('"')) return [{ line: number, cells: text.split(separator) }];
     }
-    // Most lines are complete rows.
-    if (held.length === 0 && !line.text.includes('"')) {
-      if (!isSkipped(line.text)) rows.push({ line: line.number, cells: line.text.split(separator) });
-      return;
-    }
-    for (const next of readLine(line, rows)) read(next, rows);
-  }
-
-  /** Whether a line is blank or repeats the header, as in joined files. */
-  function isSkipped(text: string): boolean {
-    return text.trim() === "" || text === headerText;
-  }
-
-  /** Reads a line. If a row is rejected because of its first line, returns its other lines, to be read again. */
-  function readLine(line: TextLine, rows: Rows): readonly TextLine[] {
-    if (held.length === 0 && isSkipped(line.text)) return [];
     held.push(line);
-    heldLength += line.text.length + 1;
-    if (heldLength > MAX_LINE_BYTES + 1) return rejectFirst(rows, CSV_FAULTS.OPEN_QUOTE);
-    const cells = splitter.read(line.text);
-    if (!cells.ok && cells.error === "OPEN_QUOTE") {
-      if (held.length < MAX_ROW_LINES) return [];
-      return rejectFirst(rows, `${CSV_FAULTS.OPEN_QUOTE} within ${MAX_ROW_LINES} lines`);
-    }
-    if (!cells.ok && held.length > 1) return rejectFirst(rows, CSV_FAULTS.OPEN_QUOTE);
-    const { number } = held[0]!;
-    rows.push(cells.ok ? { line: number, cells: cells.value } : { line: number, reason: CSV_FAULTS[cells.error] });
-    drop();
-    return [];
+    heldLength += text.length + 1;
+    if (heldLength > MAX_LINE_BYTES + 1) return rejectFirst(CSV_FAULTS.OPEN_QUOTE);
+    const cells = splitter.read(text);
+    if (!cells.ok && cells.error === "OPEN_QUOTE")
+      return held.length < MAX_ROW_LINES ? [] : rejectFirst(`${CSV_FAULTS.OPEN_QUOTE} within ${MAX_ROW_LINES} lines`);
+    if (!cells.ok && held.length > 1) return rejectFirst(CSV_FAULTS.OPEN_QUOTE);
+    const [first] = drop();
+    return [{ line: first!.number, ...(cells.ok ? { cells: cells.value } : { reason: CSV_FAULTS[cells.error] }) }];
   }
 
-  /** Rejects the first line because of its unclosed quote; returns the lines after it. */
-  function rejectFirst(rows: Rows, reason: string): readonly TextLine[] {
-    const [first, ...others] = held;
-    if (first) rows.push({ line: first.number, reason });
-    drop();
-    return others;
+  /** Rejects the first line because of its unclosed quote, and reads the lines after it again. */
+  function rejectFirst(reason: string): readonly Row[] {
+    const [first, ...others] = drop();
+    return [{ line: first!.number, reason }, ...others.flatMap(read)];
   }
 
-  function drop(): void {
+  /** Returns the lines of the current row, and begins the next row. */
+  function drop(): readonly TextLine[] {
+    const lines = held;
     splitter.reset();
     held = [];
     heldLength = 0;
+    return lines;
   }
 
-  function end(rows: Rows): void {
-    while (held.length > 0) for (const line of rejectFirst(rows, CSV_FAULTS.OPEN_QUOTE)) read(line, rows);
+  function end(): readonly Row[] {
+    return held.length === 0 ? [] : [...rejectFirst(CSV_FAULTS.OPEN_QUOTE), ...end()];
   }
 
   return { read, end };

@@ -48,14 +48,11 @@ export function findTable(sample: readonly SplitLine[], options: TableOptions): 
   const items = sample.flatMap((other) => parseJsonLine(other) ?? []);
   const objects = createObjectTable(items, "NDJSON", options);
   if (!objects.ok) return objects;
-  const table: TableReader<SplitLine> = {
-    ...objects.value,
-    read(other, records) {
-      const item = parseJsonLine(other);
-      if (item) objects.value.read(item, records);
-    },
+  const read = (other: SplitLine) => {
+    const item = parseJsonLine(other);
+    return item ? objects.value.read(item) : [];
   };
-  return ok({ table, start: 0 });
+  return ok({ table: { ...objects.value, read }, start: 0 });
 }
 
 /** The header is the first line that raises no questions with some separator, else the line with the most fields. */

@@ -4,7 +4,7 @@ import { parseEpoch } from "./epoch_and_serial_times.ts";
 import type { JsonItem } from "./json_rows.ts";
 import { LISTS_WITHOUT_NAMES, rowsOfJson } from "./json_shapes.ts";
 import { isFields } from "./known_json_services.ts";
-import { findAsSuggested, type ReadResult, type Suggested, type Unread } from "./open_questions.ts";
+import { findAsSuggested, type ReadResult, type Suggested } from "./open_questions.ts";
 import { createObjectTable, type TableReader } from "./table_reader.ts";
 import { withCandleColumns } from "./unnamed_columns.ts";
 import { chatInWords, noteInWords } from "./unreadable_shapes.ts";
@@ -52,15 +52,11 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
 
   return {
     /** Collects the next bytes, or returns why they cannot be read. */
-    push(chunk: Uint8Array): Unread | undefined {
+    push(chunk: Uint8Array): string | undefined {
       const reason = measure(chunk);
       length += chunk.length;
-      if (reason === undefined) {
-        chunks.push(chunk);
-        return undefined;
-      }
-      chunks = [];
-      return { reason };
+      if (reason === undefined) chunks.push(chunk);
+      return reason;
     },
     /** Parses all bytes. Returns the reader of the table, and the rows to pass to `toItem`. */
     end(): JsonTable {

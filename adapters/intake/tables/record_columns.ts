@@ -25,6 +25,8 @@ export interface RejectedRow {
 export type CellRow = { readonly line: number; readonly cells: Cells };
 /** The cells of one row: texts in CSV, any values in JSON. */
 export type Cells = readonly unknown[];
+/** A row, or a rejected line. */
+export type Row = CellRow | RejectedRow;
 
 /** A record, and the number of its first line. `asset` is set in wide tables, in which a line has several records. */
 export type ReadRecord = { readonly line: number; readonly record: RawRecord; readonly asset?: string };

@@ -52,7 +52,7 @@ export function createRecordReader(options: TableOptions) {
 
   function readAll(lines: readonly SplitLine[]): ParsedRecord[] {
     const records: ParsedRecord[] = [];
-    for (const line of lines) table?.read(line, records);
+    for (const line of lines) records.push(...(table?.read(line) ?? []));
     return records;
   }
 
@@ -77,11 +77,7 @@ export function createRecordReader(options: TableOptions) {
     failure = why;
     if (!read) return;
     found = read.table;
-    for (const [at, row] of read.rows.entries()) {
-      const records: ParsedRecord[] = [];
-      read.table.read(toItem(row, at), records);
-      yield* records;
-    }
+    for (const [at, row] of read.rows.entries()) yield* read.table.read(toItem(row, at));
     failure = joinUnread(failure, read.table.unread());
   }
 
@@ -105,8 +101,8 @@ export function createRecordReader(options: TableOptions) {
     if (!bytes || isStopped) return [];
     bytesRead += bytes.length;
     if (!json) return take(splitter.push(bytes));
-    const why = json.push(bytes);
-    return why ? stop(why) : [];
+    const reason = json.push(bytes);
+    return reason === undefined ? [] : stop({ reason });
   }
 
   return {
@@ -117,8 +113,7 @@ export function createRecordReader(options: TableOptions) {
       const held = begin?.length ? pushed(new Uint8Array(0), true) : [];
       if (isStopped) return [];
       if (json) return readJson(json);
-      const records = [...held, ...take(splitter.end()), ...decide(true)];
-      if (table) table.end(records);
+      const records = [...held, ...take(splitter.end()), ...decide(true), ...(table?.end() ?? [])];
       if (!isStopped) failure = table ? joinUnread(failure, table.unread()) : { reason: "it is empty" };
       return records;
     },

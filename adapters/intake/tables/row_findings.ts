@@ -21,6 +21,11 @@ export function createRowFindings(header: string) {
   let contradiction: string | undefined;
   return {
     skipped,
+    /** Counts a skipped row or cell, which has no records. */
+    skip(kind: keyof Skipped): readonly never[] {
+      skipped[kind]++;
+      return [];
+    },
     ask(question: OpenQuestion): void {
       const key = JSON.stringify([question.set, question.missing]);
       if (!questions.has(key)) questions.set(key, question);

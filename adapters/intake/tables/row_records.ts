@@ -19,8 +19,8 @@ import { isSpan } from "./written_time.ts";
 
 /** Reads records from the rows of one table. */
 export interface RowReader {
-  /** Adds the records of a row to `records`: at most one or, in wide tables, one for each asset. */
-  read(row: CellRow, records: ParsedRecord[]): void;
+  /** Returns the records of a row: at most one or, in wide tables and of candles, several. */
+  read(row: CellRow): readonly ParsedRecord[];
   readonly skipped: Readonly<Skipped>;
   readonly distinguishing: DistinguishingColumns;
   /** Why no record of the file may be stored, according to the rows so far. */
@@ -61,67 +61,69 @@ export function createRowReader(
   const { columns, codes, names, unitColumn, service, isWide } = plan;
   const { code, isCsv } = options;
   const distinguishing = watchColumns(plan);
+  const assetsByPlace = codes.flatMap((asset, at) => (asset === undefined ? [] : [[at, asset] as const]));
   const [valueColumn, timeColumn] = [columns.indexOf("value"), columns.indexOf("businessTime")];
   const timeKey = nameKey(names[timeColumn] ?? "");
   const readTime = createTimeReader({ ...dialect.times, ...(plan.candle && { dayAtMs: 0 }) });
   const findings = createRowFindings(options.header);
-  const { skipped, ask, contradict } = findings;
-  const { addValue, readCandle, settle } = createValueReader({ dialect, findings, readTime, isWide }, options);
+  const { skipped, skip, ask, contradict } = findings;
+  const { withValue, readCandle, settle } = createValueReader({ dialect, findings, readTime, isWide }, options);
   // Providers and messages are kept here, because a file has few different ones.
   const texts = new Map<string, string>();
   let firstLabel: string | undefined;
   let hasWanted = false;
   let noteOfUnit: string | undefined;
 
-  function read({ line, cells }: CellRow, records: ParsedRecord[]): void {
+  function read({ line, cells }: CellRow): readonly ParsedRecord[] {
     if (isCsv) {
       const first = cells.find(isFilled);
-      if (first === undefined) return;
+      if (first === undefined) return [];
       const [, span] = TOTAL.exec(String(first).trim()) ?? [];
-      if (span !== undefined && isSpan(span)) return void skipped.totals++;
+      if (span !== undefined && isSpan(span)) return skip("totals");
       if (code !== undefined && isTitleOfOther(cells, { code, names: options.names })) {
         const title = `line ${line} is the title "${String(first).trim()}" of a second table`;
         contradict(`${title}, and ${code} was given for all rows: save each table in a separate file`);
       }
       const note = noteOf(cells);
-      if (note !== undefined) return void readNote(line, note);
+      if (note !== undefined) {
+        checkNote(line, note);
+        return [];
+      }
       if (noteOfUnit !== undefined) contradict(`${noteOfUnit} between its rows: save each part in a separate file`);
-      if (!isWhole(cells))
-        return void records.push({ line, reason: `line has ${cells.length} fields, the header ${names.length}` });
+      if (!isWhole(cells)) return [{ line, reason: `line has ${cells.length} fields, the header ${names.length}` }];
       if (isHeader(cells)) {
-        if (cells.every((cell, at) => nameKey(String(cell)) === nameKey(names[at] ?? ""))) return;
+        if (cells.every((cell, at) => nameKey(String(cell)) === nameKey(names[at] ?? ""))) return [];
         contradict(`line ${line} is the header of a second table: save each table in a separate file`);
       }
     }
-    if (!isWanted(cells, plan)) return void skipped.unwanted++;
+    if (!isWanted(cells, plan)) return skip("unwanted");
     hasWanted = true;
     distinguishing.see(line, cells);
     const labelFault = checkLabel(cells);
-    if (labelFault !== undefined) return void records.push({ line, reason: labelFault });
+    if (labelFault !== undefined) return [{ line, reason: labelFault }];
     const record = recordOf(cells);
     const entry: Entry = { line, record };
     const fault = readTimeOf("businessTime", entry) ?? readTimeOf("sourceTime", entry);
-    if (fault) return void records.push({ line, ...fault });
+    if (fault) return [{ line, ...fault }];
     const unitText = unitColumn !== undefined && typeof cells[unitColumn] === "string" ? cells[unitColumn] : "";
     const unit = unitText === "" ? undefined : unitOfWord(unitText);
     if (isWide) {
-      for (let at = 0; at < codes.length; at++) {
-        const asset = codes[at];
-        if (asset === undefined) continue;
+      const records: ParsedRecord[] = [];
+      for (const [at, asset] of assetsByPlace) {
         const own = { line, record: { ...record, code: asset }, asset };
-        addValue(own, { cell: cells[at], at, unit, asset: plan.assets[at] }, records);
+        const found = withValue(own, { cell: cells[at], at, unit, asset: plan.assets[at] });
+        if (found) records.push(found);
       }
-      return;
+      return records;
     }
     const quoteUnit = unit ?? dialect.units[valueColumn]?.unit;
     const asset = code === undefined ? readCode(record, cells, quoteUnit) : plan.assets[valueColumn];
-    if (code === undefined && asset?.question) return void records.push({ line, ...asset.question });
-    if (unitText !== "" && unit === undefined && isOtherUnit(unitText, String(record.code), options.names)) {
-      const reason = `value is in "${unitText}", which is neither rial nor toman nor US dollars`;
-      return void records.push({ line, reason });
-    }
-    if (plan.candle) records.push(...readCandle({ line, cells }, { record, unit, asset }, plan.candle));
-    else addValue(entry, { cell: record.value, at: valueColumn, unit, asset }, records);
+    if (code === undefined && asset?.question) return [{ line, ...asset.question }];
+    if (unitText !== "" && unit === undefined && isOtherUnit(unitText, String(record.code), options.names))
+      return [{ line, reason: `value is in "${unitText}", which is neither rial nor toman nor US dollars` }];
+    if (plan.candle) return readCandle({ line, cells }, { record, unit, asset }, plan.candle);
+    const found = withValue(entry, { cell: record.value, at: valueColumn, unit, asset });
+    return found ? [found] : [];
   }
 
   function recordOf(cells: Cells): MutableRecord {
@@ -136,7 +138,7 @@ export function createRowReader(
   }
 
   /** Checks a note against the unit of values. */
-  function readNote(line: number, note: string): void {
+  function checkNote(line: number, note: string): void {
     const codesHere = code === undefined ? codes.flatMap((one) => one ?? []) : [code];
     const currency = otherCurrencyOf({ names: options.names, titles: [], beside: [note], codes: codesHere, code });
     if (currency !== undefined) contradict(currency);

@@ -47,7 +47,7 @@ export function createValueReader(
 ) {
   const { ohlc, isCsv } = options;
   const { marks } = dialect;
-  const { skipped } = findings;
+  const { skip, ask, contradict } = findings;
   /** How to read values whose points mark fractions; in dollars, slashes may mark fractions, too. */
   const pointed: Marks = { ...marks, isPointOpen: false };
   const inDollars: Marks = { ...pointed, slash: marks.slash ?? "fraction" };
@@ -55,8 +55,8 @@ export function createValueReader(
   /** Codes in rial with a value whose point marks a fraction, and codes with a value whose point is ambiguous. */
   const [withFractions, withOpenPoints] = [new Set<unknown>(), new Set<unknown>()];
 
-  /** Adds a record with a value, unless the value is missing. */
-  function addValue(entry: Entry, { cell, at, unit: ofRow, asset }: Value, records: ParsedRecord[]): void {
+  /** Returns a record with a value, its rejection, or nothing if the value is missing. */
+  function withValue(entry: Entry, { cell, at, unit: ofRow, asset }: Value): ParsedRecord | undefined {
     const { record } = entry;
     const unitOfRow = ofRow && isOwnName(ofRow, record.code) ? undefined : ofRow;
     const quote = typeof record.code === "string" && record.code.endsWith("_USD") ? "USD" : "RLS";
@@ -64,8 +64,10 @@ export function createValueReader(
     const inRial = isKnown ? pointed : marks;
     const mark = quote === "USD" ? inDollars : inRial;
     const isPlain = typeof cell === "string" && isPlainNumber(cell, mark);
-    if (cell === null || (!isPlain && (isCsv || isWide) && (cell === undefined || isMissing(cell))))
-      return void skipped.withoutValue++;
+    if (cell === null || (!isPlain && (isCsv || isWide) && (cell === undefined || isMissing(cell)))) {
+      skip("withoutValue");
+      return undefined;
+    }
     const isOther = typeof cell === "string" && !isPlain;
     const beside = isOther && OTHER_ENDS.test(cell) ? unitOfValue(cell) : undefined;
     const number = isOther ? readNumber(beside?.rest ?? cell, mark) : undefined;
@@ -75,9 +77,9 @@ export function createValueReader(
     if (number && !number.ok) {
       const { reason, set, isContradiction } = number.error;
       if (set?.decimal === ",") withOpenPoints.add(record.code);
-      if (set) findings.ask({ set, reason });
-      if (isContradiction && options.decimal === undefined) findings.contradict(`line ${entry.line}: ${reason}`);
-      return void records.push({ ...rejectedRow(entry, reason), ...(set && { set }) });
+      if (set) ask({ set, reason });
+      if (isContradiction && options.decimal === undefined) contradict(`line ${entry.line}: ${reason}`);
+      return { ...rejectedRow(entry, reason), ...(set && { set }) };
     }
     const column = dialect.units[at];
     // A given unit concerns rial, so it does not apply to assets quoted in dollars or to indexes.
@@ -87,20 +89,17 @@ export function createValueReader(
     const other =
       unit === stated ? undefined : [unitOfRow, asset?.unit, stated].find((one) => one && one.name !== unit?.name);
     if (unit && other) {
-      findings.contradict(
-        `line ${entry.line}: value "${String(cell)}" is in ${unit.name} and in ${other.name}, because the file says both`,
-      );
-      return void records.push(rejectedRow(entry, `value is in ${unit.name} and in ${other.name}`));
+      const units = `in ${unit.name} and in ${other.name}`;
+      contradict(`line ${entry.line}: value "${String(cell)}" is ${units}, because the file says both`);
+      return rejectedRow(entry, `value is ${units}`);
     }
     if (unit && unit.quote !== quote && !isOwnName(unit, record.code))
-      return void records.push(
-        rejectedRow(entry, `value is in ${unit.name}, which is not the quote unit of ${String(record.code)}`),
-      );
+      return rejectedRow(entry, `value is in ${unit.name}, which is not the quote unit of ${String(record.code)}`);
     const read = number ? number.value : cell;
     const places = (unit?.places ?? 0) - (asset ? Math.round(Math.log10(asset.per)) : 0);
     const isMoved = places !== 0 && (typeof read === "string" || typeof read === "number");
     if (read !== undefined) record.value = isMoved ? movePoint(read, places) : read;
-    records.push(entry);
+    return entry;
   }
 
   /** Returns the record of a candle's close or, with `ohlc`, of all its prices; or a rejection of impossible prices. */
@@ -114,20 +113,16 @@ export function createValueReader(
       const cell = cells[prices[price]] ?? "";
       if (isMissing(cell)) continue;
       const own = { ...record };
-      const found: ParsedRecord[] = [];
-      addValue({ line, record: own }, { cell, at: prices[price], unit, asset }, found);
-      if ("reason" in found[0]!) return found;
+      const found = withValue({ line, record: own }, { cell, at: prices[price], unit, asset });
+      if (found && "reason" in found) return [found];
       read.set(price, own);
     }
-    if (!read.has("close")) {
-      skipped.withoutValue++;
-      return [];
-    }
+    if (!read.has("close")) return skip("withoutValue");
     const candle = Object.fromEntries([...read].map(([price, { value }]) => [price, Number(value)]));
     const fault = candleFault(candle);
     if (fault !== undefined) return [{ line, reason: fault }];
     if (ohlc && isOpenOutside(candle)) {
-      skipped.opens++;
+      skip("opens");
       read.delete("open");
     }
     const start = Date.parse(String(record.businessTime));
@@ -153,5 +148,5 @@ export function createValueReader(
     return isFraction ? { ...question, set: { decimal: "." } } : question;
   }
 
-  return { addValue, readCandle, settle };
+  return { withValue, readCandle, settle };
 }

@@ -10,7 +10,7 @@ import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";
 import { nameCodes } from "./name_codes.ts";
 import { lacksPrices, openQuestionsOf, type ReadResult, type Unread, unread, unreadBecause } from "./open_questions.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
-import { type CellRow, type Cells, COLUMNS, type ParsedRecord, type RejectedRow } from "./record_columns.ts";
+import { type CellRow, type Cells, COLUMNS, type ParsedRecord, type Row } from "./record_columns.ts";
 import { createRowReader, isWanted, noteOf, type RowReader } from "./row_records.ts";
 import type { SplitLine } from "./split_lines.ts";
 import { findQuantity } from "./total_prices.ts";
@@ -18,10 +18,10 @@ import { chatInWords, noteInWords, pivotInWords, treeInWords } from "./unreadabl
 
 /** Reads the records of a file whose layout is known. An item is a line or an object. */
 export interface TableReader<Item> extends Omit<RowReader, "read">, Pick<Dialect, "saysUnit"> {
-  /** Reads the next item; adds the records that it completes. */
-  read(item: Item, records: ParsedRecord[]): void;
-  /** Adds the records that the end of the file completes. */
-  end(records: ParsedRecord[]): void;
+  /** Returns the records that an item completes. */
+  read(item: Item): readonly ParsedRecord[];
+  /** Returns the records that the end of the file completes. */
+  end(): readonly ParsedRecord[];
   /** A description of how the file is read; `undefined` for the plain import format. */
   readonly reading: string | undefined;
   /** Names of columns that are not in the import format, each once. */
@@ -39,8 +39,6 @@ interface CsvHeader {
   readonly titles: readonly string[];
 }
 
-type Rows = (CellRow | RejectedRow)[];
-
 /** The parts of a table that are known before its rows are read. */
 interface TableStart<Item> extends Pick<TableKind, "titles" | "beside">, Pick<TableFacts, "layout" | "headerLine"> {
   /** The names that identify files of one kind. */
@@ -48,7 +46,7 @@ interface TableStart<Item> extends Pick<TableKind, "titles" | "beside">, Pick<Ta
   readonly isCsv: boolean;
   readonly sample: readonly CellRow[];
   /** Splits items into rows. */
-  readonly splitter: { read(item: Item, rows: Rows): void; end(rows: Rows): void };
+  readonly splitter: { read(item: Item): readonly Row[]; end(): readonly Row[] };
   /** Why the user cannot answer the open questions; `undefined` if the user can. */
   reasonFor(open: Unread, plan: ColumnPlan, sample: readonly Cells[]): string | undefined;
 }
@@ -62,10 +60,10 @@ export function createCsvTable(
   lines: readonly SplitLine[],
   options: TableOptions,
 ): ReadResult<TableReader<SplitLine>> {
-  const first = createCsvRows(separator, text);
-  const rows: Rows = [];
-  for (const line of lines.slice(0, Math.ceil(MAX_SAMPLE_CELLS / plan.names.length))) first.read(line, rows);
-  const isRow = (row: CellRow | RejectedRow): row is CellRow => "cells" in row && noteOf(row.cells) === undefined;
+  const rows = lines
+    .slice(0, Math.ceil(MAX_SAMPLE_CELLS / plan.names.length))
+    .flatMap(createCsvRows(separator, text).read);
+  const isRow = (row: Row): row is CellRow => "cells" in row && noteOf(row.cells) === undefined;
   const below = rows.slice(rows.findLastIndex((row) => !("cells" in row) || isRow(row)) + 1);
   const start: TableStart<SplitLine> = {
     ...{ layout, titles, headerLine: number, isCsv: true, splitter: createCsvRows(separator, text) },
@@ -93,7 +91,7 @@ export function createObjectTable(
   const sample = items.slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length)).map(row);
   const start: TableStart<JsonItem> = {
     ...{ layout, titles, beside, names, headerLine: 1, isCsv: false },
-    splitter: { read: (item, rows) => void rows.push(row(item)), end: () => undefined },
+    splitter: { read: (item) => [row(item)], end: () => [] },
     sample: sample.filter((one) => "cells" in one),
     reasonFor: (open, found, rows) =>
       note ?? pivotInWords(names) ?? treeInWords(rows, found) ?? (lacksPrices(open) ? chatInWords(rows) : undefined),
@@ -128,25 +126,16 @@ function openTable<Item>(
   const open = openQuestionsOf(questions, header);
   if (open) return unreadBecause(start.reasonFor(open, plan, sample), open);
   const { read, ...reader } = createRowReader(plan, dialect.value, { ...options, isCsv, header });
-  const rows: Rows = [];
 
-  function readRows(records: ParsedRecord[]): void {
-    for (const row of rows) {
-      if ("cells" in row) read(withAsset(withDate(row)), records);
-      else records.push(row);
-    }
-    rows.length = 0;
+  function recordsOf(rows: readonly Row[]): readonly ParsedRecord[] {
+    const records: ParsedRecord[] = [];
+    for (const row of rows) records.push(...("cells" in row ? read(withAsset(withDate(row))) : [row]));
+    return records;
   }
 
   return ok({
-    read(item, records) {
-      splitter.read(item, rows);
-      readRows(records);
-    },
-    end(records) {
-      splitter.end(rows);
-      readRows(records);
-    },
+    read: (item) => recordsOf(splitter.read(item)),
+    end: () => recordsOf(splitter.end()),
     ...reader,
     reading: describeReading({ layout, plan, named, dialect: dialect.value, headerLine }, options),
     ignored: () => plan.ignored,
