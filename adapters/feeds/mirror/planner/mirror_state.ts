@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS, shaped } from "../../../../core/internal.ts";
 import type { AssetCode, UtcMillis } from "../../../../core/mod.ts";
-import { type MirrorDay, withEvent } from "./day_log.ts";
 import {
   type CodeArchive,
   type DayRange,
@@ -41,6 +40,9 @@ export interface MirrorState {
   readonly hours: MarketHours;
   readonly days: readonly MirrorDay[];
 }
+
+/** Counts of a UTC day: requests that may have cost units, refreshes, refusals, the longest time between refreshes. */
+export type MirrorDay = Readonly<Record<"day" | "units" | "refreshes" | "refusals" | "longestGapMs", number>>;
 
 /** The state of a mirror that has never run. */
 export const NEW_MIRROR: MirrorState = {
@@ -86,6 +88,7 @@ export type PaidAct = { readonly kind: "refresh" } | ({ readonly kind: "history"
 
 /** The first wait after a failure, and the longest wait after a failed free request. */
 const [RETRY_MS, MAX_FREE_RETRY_MS] = [MINUTE_MS, 5 * MINUTE_MS];
+const KEPT_DAYS = 100;
 const NO_FAILURES = { failures: 0, retryAt: null } as const;
 
 /** Takes a unit for a request. Save the returned state before the request is sent. */
@@ -194,6 +197,24 @@ export function failed(
   const longest = act ? intervalMs : Math.min(MAX_FREE_RETRY_MS, intervalMs);
   const waitMs = Math.min(RETRY_MS * 2 ** Math.min(failures - 1, 20), longest);
   return { ...state, failures, retryAt: (now + waitMs) as UtcMillis };
+}
+
+/** Adds the counts of an event to the current day; returns all days. */
+function withEvent(
+  days: readonly MirrorDay[],
+  { units = 0, refreshes = 0, refusals = 0, longestGapMs = 0 }: Partial<MirrorDay>,
+  now: UtcMillis,
+): readonly MirrorDay[] {
+  const day = Math.floor(now / DAY_MS);
+  const known = days.find((one) => one.day === day);
+  const today = {
+    day,
+    units: (known?.units ?? 0) + units,
+    refreshes: (known?.refreshes ?? 0) + refreshes,
+    refusals: (known?.refusals ?? 0) + refusals,
+    longestGapMs: Math.max(known?.longestGapMs ?? 0, longestGapMs),
+  };
+  return [...days.filter((one) => one.day !== day && one.day > day - KEPT_DAYS), today];
 }
 
 function withArchive(

@@ -4,7 +4,6 @@
  * @module
  */
 
-export * from "./day_log.ts";
 export * from "./history_backfill.ts";
 export * from "./market_hours.ts";
 export * from "./mirror_state.ts";
