@@ -167,13 +167,7 @@ function statedTimes({ names, columns, clock }: ColumnPlan, rows: readonly Cells
   const [nearZone] = [...textsOf(rows, zoneAt), ...titles].flatMap((text) => zoneOf(text) ?? []);
   const unknown = own.find(({ zone, by }) => zone === undefined && hasUnknownZone(by));
   const isPersian = own.some(({ by }) => /\p{Script=Arabic}/u.test(by));
-  return {
-    isPersian,
-    ...(zoned && { statedZone: zoned }),
-    ...(dated && { statedCalendar: dated }),
-    ...(nearZone !== undefined && { nearZone }),
-    ...(unknown && { unknownZone: unknown.by }),
-  };
+  return { isPersian, statedZone: zoned, statedCalendar: dated, nearZone, unknownZone: unknown?.by };
 }
 
 /** If the names of some columns state toman, others may also be in toman, except columns whose name is a code. */

@@ -23,12 +23,12 @@ import { isJalaliYear, type WrittenTime, weekdayOf } from "./written_time.ts";
 /** Facts about the times of a table besides their texts. */
 export interface StatedTimes {
   /** The column names may state the calendar, and a zone for all times that have none. */
-  readonly statedZone?: { readonly zone: Zone; readonly by: string };
-  readonly statedCalendar?: { readonly calendar: Calendar; readonly by: string };
+  readonly statedZone?: { readonly zone: Zone; readonly by: string } | undefined;
+  readonly statedCalendar?: { readonly calendar: Calendar; readonly by: string } | undefined;
   /** IANA name of a zone in a title or another column. */
-  readonly nearZone?: string;
+  readonly nearZone?: string | undefined;
   /** The column whose name seems to state a zone that is not known here. */
-  readonly unknownZone?: string;
+  readonly unknownZone?: string | undefined;
   readonly titles?: readonly string[];
   readonly today?: CalendarDate | undefined;
   /** Whether the column has a Persian name. */
