@@ -1,5 +1,5 @@
 import { parseObject } from "../../../core/internal.ts";
-import type { CellRow, RejectedRow } from "./record_columns.ts";
+import type { RejectedRow } from "./record_columns.ts";
 import type { SplitLine } from "./split_lines.ts";
 
 /** An object of a file, or a rejected line. */
@@ -23,19 +23,4 @@ export function namesOf(items: readonly JsonItem[]): readonly string[] {
   for (const item of items)
     if ("object" in item) for (const name of Object.keys(item.object)) if (names.size < MAX_NAMES) names.add(name);
   return [...names];
-}
-
-/** Returns `row`, which turns objects into rows, and `others`, the set of names that are not in `names`. */
-export function createJsonRows(names: readonly string[]) {
-  const known = new Set(names);
-  const others = new Set<string>();
-
-  function row(item: JsonItem): CellRow | RejectedRow {
-    if (!("object" in item)) return item;
-    const { line, object } = item;
-    for (const name in object) if (!known.has(name) && others.size < MAX_NAMES) others.add(name);
-    return { line, cells: names.map((name) => (Object.hasOwn(object, name) ? object[name] : undefined)) };
-  }
-
-  return { row, others };
 }

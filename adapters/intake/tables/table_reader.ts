@@ -6,7 +6,7 @@ import { type Dialect, findDialect, type TableKind, type TableOptions } from "./
 import { unitOfWord } from "./detect_price_unit.ts";
 import { karatColumn, withKarat } from "./gold_karats.ts";
 import { withGuesses } from "./guess_columns.ts";
-import { createJsonRows, type JsonItem, namesOf } from "./json_rows.ts";
+import { type JsonItem, namesOf } from "./json_rows.ts";
 import { nameCodes } from "./name_codes.ts";
 import { lacksPrices, openQuestionsOf, type ReadResult, type Unread, unread, unreadBecause } from "./open_questions.ts";
 import { type ColumnPlan, planColumns } from "./plan_columns.ts";
@@ -87,12 +87,25 @@ export function createObjectTable(
   const note = only && "object" in only && items.length === 1 ? noteInWords(only.object) : undefined;
   const plan = planObjects(names, options);
   if (!plan.ok) return unreadBecause(note, plan.error);
-  const { row, others } = createJsonRows(plan.value.names);
-  const sample = items.slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length)).map(row);
+  const columns = plan.value.names;
+  const known = new Set(columns);
+  /** Names in later objects. */
+  const others = new Set<string>();
+
+  function rowOf(item: JsonItem): Row {
+    if (!("object" in item)) return item;
+    const { line, object } = item;
+    for (const name in object) if (!known.has(name) && others.size < MAX_IGNORED) others.add(name);
+    return { line, cells: columns.map((name) => (Object.hasOwn(object, name) ? object[name] : undefined)) };
+  }
+
   const start: TableStart<JsonItem> = {
     ...{ layout, titles, beside, names, headerLine: 1, isCsv: false },
-    splitter: { read: (item) => [row(item)], end: () => [] },
-    sample: sample.filter((one) => "cells" in one),
+    splitter: { read: (item) => [rowOf(item)], end: () => [] },
+    sample: items
+      .slice(0, Math.ceil(MAX_SAMPLE_CELLS / names.length))
+      .map(rowOf)
+      .filter((row) => "cells" in row),
     reasonFor: (open, found, rows) =>
       note ?? pivotInWords(names) ?? treeInWords(rows, found) ?? (lacksPrices(open) ? chatInWords(rows) : undefined),
   };
