@@ -55,7 +55,7 @@ const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/u;
  */
 export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<string, string> = new Map()): AssetNames {
   const { exact, labels, bases } = namesOf(assets);
-  const whole = new Map([...labels, ...[...added].map(([name, code]) => [joined(name), code] as const)]);
+  const codesByName = new Map([...labels, ...[...added].map(([name, code]) => [joined(name), code] as const)]);
   const found = new Map<string, FoundAsset>();
 
   function find(text: string, service?: PriceService): FoundAsset {
@@ -65,14 +65,11 @@ export function createAssetNames(assets: readonly Asset[], added: ReadonlyMap<st
     const key = `${service?.name ?? ""} ${text}`;
     const known = found.get(key);
     if (known) return known;
-    const result = withScale(readWhole(text, service) ?? readFlag(text, service), service);
+    const whole = exact.get(service?.names[dashed(text)] ?? codesByName.get(joined(text)) ?? "");
+    const result = withScale(whole ?? readFlag(text, service), service);
     if (found.size >= MAX_REMEMBERED) found.clear();
     found.set(key, result);
     return result;
-  }
-
-  function readWhole(text: string, service: PriceService | undefined): FoundAsset | undefined {
-    return exact.get(service?.names[dashed(text)] ?? whole.get(joined(text)) ?? "");
   }
 
   /** A flag emoji must agree with the words beside it. */
