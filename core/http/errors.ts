@@ -1,5 +1,4 @@
 import type { UtcMillis } from "../branded_types.ts";
-import { quoteJson } from "../bytes/json.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { maskKeys } from "./mask_keys.ts";
 import type { Freshness } from "./route.ts";
@@ -70,11 +69,9 @@ export function errorBody(
   { now, path, requestId }: { readonly now: UtcMillis; readonly path: string; readonly requestId: string },
 ): string {
   const { status, message: usual } = ERRORS[code];
-  const text = message === undefined ? `"${usual}"` : quoteJson(message);
-  return (
-    `{"status":${status},"code":"${code}","message":${text},"timestamp":"${formatTimestamp(now)}"` +
-    `,"path":${quoteJson(maskKeys(path).slice(0, MAX_ECHOED_PATH))},"requestId":${quoteJson(requestId)}}`
-  );
+  const shown = maskKeys(path).slice(0, MAX_ECHOED_PATH);
+  const text = message ?? usual;
+  return JSON.stringify({ status, code, message: text, timestamp: formatTimestamp(now), path: shown, requestId });
 }
 
 /** Quotes a client's text for a message: cuts a long text, and masks anything that looks like a key. */
