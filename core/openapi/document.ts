@@ -2,7 +2,7 @@ import { parameterNames, patternOf } from "../http/match_route.ts";
 import { ASSETS, indexAssets } from "../market/assets.ts";
 import type { Route } from "../routes/handler.ts";
 import type { BodyDocs, ParameterDocs, RouteDocs } from "../routes/route_docs.ts";
-import { ROUTES } from "../routes/route_table.ts";
+import { ROUTES, type RouteName } from "../routes/route_table.ts";
 import type { Settings } from "../routes/settings.ts";
 import { failureExamples, failureRefs, failureResponses, failuresOf } from "./failures.ts";
 import { headerComponents, headerRefs, QUOTA_FIELDS } from "./headers.ts";
@@ -32,6 +32,7 @@ export interface OpenApiDocument {
 interface DocumentedRoute {
   readonly route: Route;
   readonly docs: RouteDocs & { readonly summary: string };
+  readonly tag: "prices" | "own";
 }
 
 const HEADER = { type: "apiKey", in: "header" };
@@ -47,12 +48,16 @@ const COSTS = {
 /** Makes the OpenAPI document of an API from its settings, route table, error codes and catalog. */
 export function createOpenApi(settings: OpenApiSettings = {}): OpenApiDocument {
   const { application = "mazaneh", servers = ["/"] } = settings;
-  const own = (settings.routes ?? []).flatMap((route) =>
-    route.docs === false ? [] : { route, docs: { summary: route.summary ?? "", ...route.docs } },
-  );
   const assets = [...indexAssets(settings.assets ?? ASSETS).values()];
-  const documented: Readonly<Record<string, DocumentedRoute["docs"]>> = tableDocs(assets[0] ?? ASSETS[0]!);
-  const rows = [...ROUTES.map((route) => ({ route, docs: documented[`${route.method} ${route.path}`]! })), ...own];
+  const documented = tableDocs(assets[0] ?? ASSETS[0]!);
+  const prices = ROUTES.map((route): DocumentedRoute => {
+    const docs = documented[`${route.method} ${route.path}` as RouteName];
+    return { route, docs: { hasTag: route.charge !== "free", ...docs }, tag: "prices" };
+  });
+  const own = (settings.routes ?? []).flatMap((route): DocumentedRoute[] =>
+    route.docs === false ? [] : [{ route, docs: { summary: route.summary ?? "", ...route.docs }, tag: "own" }],
+  );
+  const rows = [...prices, ...own];
   return {
     openapi: "3.1.0",
     info: { title: application, version: "v1", description: overview(settings) },
@@ -86,26 +91,25 @@ function overview(settings: OpenApiSettings): string {
 
 /** The operations by path and method. Paths that differ only in parameter names count as one path. */
 function pathsOf(rows: readonly DocumentedRoute[], settings: OpenApiSettings): OpenApiDocument["paths"] {
-  const paths = new Map<string, { readonly path: string; readonly operations: Record<string, unknown> }>();
-  for (const { route, docs } of rows) {
-    const key = patternOf(route.path);
-    const item = paths.get(key) ?? { path: route.path, operations: {} };
-    const charge = route.charge === "success" && settings.chargeFailures === "always" ? "always" : route.charge;
-    item.operations[route.method.toLowerCase()] = operation({ ...route, charge }, docs, item.path);
-    paths.set(key, item);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const row of rows) {
+    const isSamePath = (other: DocumentedRoute) => patternOf(other.route.path) === patternOf(row.route.path);
+    const { path } = rows.find(isSamePath)!.route;
+    paths[path] = { ...paths[path], [row.route.method.toLowerCase()]: operation(row, path, settings) };
   }
-  return Object.fromEntries([...paths.values()].map(({ path, operations }) => [path, operations]));
+  return paths;
 }
 
-function operation(route: Route, docs: DocumentedRoute["docs"], path: string): Readonly<Record<string, unknown>> {
-  const { method, auth, charge } = route;
+function operation({ route, docs, tag }: DocumentedRoute, path: string, settings: OpenApiSettings): object {
+  const { method, auth } = route;
+  const charge = route.charge === "success" && settings.chargeFailures === "always" ? "always" : route.charge;
   const { summary, description, body, answer = { contentType: "*/*" }, hasTag = false } = docs;
   const parameters = parametersOf(route, docs, path);
   const fields = ["X-Request-Id", ...(hasTag ? ["ETag", "X-Notice"] : []), ...(auth === "key" ? QUOTA_FIELDS : [])];
-  const texts = [description, hasTag && !isOwn(route) ? CSV : undefined, COSTS[charge]];
+  const texts = [description, hasTag && tag === "prices" ? CSV : undefined, COSTS[charge]];
   return {
     operationId: docs.operationId ?? idOf(route),
-    tags: [isOwn(route) ? "own" : "prices"],
+    tags: [tag],
     summary,
     description: texts.filter((text) => text !== undefined).join("\n\n"),
     security: auth === "key" ? KEYS : [],
@@ -121,10 +125,6 @@ function operation(route: Route, docs: DocumentedRoute["docs"], path: string): R
     },
     "x-charge": charge,
   };
-}
-
-function isOwn({ method, path }: Route): boolean {
-  return !ROUTES.some((route) => route.method === method && route.path === path);
 }
 
 function parametersOf(route: Route, { parameters = {} }: RouteDocs, path: string): readonly unknown[] {

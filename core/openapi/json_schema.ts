@@ -3,6 +3,9 @@ import { type Asset, CATEGORIES, QUOTE_UNITS } from "../market/assets.ts";
 import { INTERVALS } from "../market/candles.ts";
 import type { JsonSchema } from "../routes/route_docs.ts";
 
+const FLAG = { type: "boolean" };
+const COUNT = { type: "integer", minimum: 1 };
+
 /** A reference to a schema of the document. */
 export function refTo(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
@@ -12,6 +15,7 @@ export function refTo(name: string): JsonSchema {
 export function componentSchemas(assets: readonly Asset[]): Readonly<Record<string, JsonSchema>> {
   const labels = { labelEn: text("Base and quote name in English"), labelFa: text("Base and quote name in Persian") };
   const [code, quoteUnit, timestamp] = [refTo("AssetCode"), refTo("QuoteUnit"), refTo("Timestamp")];
+  const value = refTo("MarketValue");
   const inUnit = "In the asset's quote unit, in plain decimal digits";
   const codes = assets.map((asset) => asset.code);
   const businessTime = "Time of the record on the market, in UTC";
@@ -35,12 +39,12 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       slug: text("The code in lower case"),
       ...labels,
       quoteUnit,
-      value: refTo("MarketValue"),
-      businessTime: time(businessTime),
+      value,
+      businessTime: described(timestamp, businessTime),
     }),
     Catalog: record({
-      updatedAt: time("When this answer was made, in UTC"),
-      staleThresholdMinutes: atLeastOne("Minutes after which an asset's latest record counts as stale"),
+      updatedAt: described(timestamp, "When this answer was made, in UTC"),
+      staleThresholdMinutes: described(COUNT, "Minutes after which an asset's latest record counts as stale"),
       assets: listOf(refTo("CatalogEntry"), "In the order of the catalog"),
     }),
     CatalogEntry: record({
@@ -50,9 +54,9 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       ...labels,
       quoteUnit,
       providers: listOf({ type: "string" }, "Names of the providers of the stored records"),
-      providerSupported: flag("Whether a provider is known"),
-      latestValueAvailable: flag("Whether there is a record"),
-      latestValue: orNull(refTo("MarketValue"), "Value of the latest record, in the asset's quote unit"),
+      providerSupported: described(FLAG, "Whether a provider is known"),
+      latestValueAvailable: described(FLAG, "Whether there is a record"),
+      latestValue: orNull(value, "Value of the latest record, in the asset's quote unit"),
       businessTime: orNull(timestamp, businessTime),
       sourceTime: orNull(timestamp, "Time that the provider states for the record, else the business time; in UTC"),
       insertTime: orNull(timestamp, "Time at which this service stored the record, in UTC"),
@@ -63,8 +67,8 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       },
       qualityMessage: text("A remark on the record; may be empty"),
       availabilityStatus: oneOf(["AVAILABLE", "UNAVAILABLE"], "Whether there is a latest value"),
-      stale: flag("Whether there is no record, or the latest is older than the threshold"),
-      ohlcAvailable: flag("Whether there are candles"),
+      stale: described(FLAG, "Whether there is no record, or the latest is older than the threshold"),
+      ohlcAvailable: described(FLAG, "Whether there are candles"),
       ohlcAvailableFrom: orNull(timestamp, "Time of the first record, in UTC"),
     }),
     Candles: record({
@@ -73,8 +77,8 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       ...labels,
       quoteUnit,
       interval: refTo("Interval"),
-      from: time("Start of the requested range, included; in UTC"),
-      to: time("End of the requested range, excluded; in UTC"),
+      from: described(timestamp, "Start of the requested range, included; in UTC"),
+      to: described(timestamp, "End of the requested range, excluded; in UTC"),
       availableFrom: orNull(timestamp, "Time of the first record, in UTC"),
       candles: {
         ...listOf(refTo("Candle"), "Ascending by start; an interval without records has no candle"),
@@ -82,14 +86,14 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       },
     }),
     Candle: record({
-      start: time("First moment of the candle, included; in UTC"),
-      end: time("End of the candle, excluded; in UTC"),
-      open: price("First value of the candle"),
-      high: price("Highest value"),
-      low: price("Lowest value"),
-      close: price("Last value"),
-      observationCount: atLeastOne("Number of records in the candle"),
-      complete: flag("Whether the end of the candle has passed"),
+      start: described(timestamp, "First moment of the candle, included; in UTC"),
+      end: described(timestamp, "End of the candle, excluded; in UTC"),
+      open: described(value, "First value of the candle, in the asset's quote unit"),
+      high: described(value, "Highest value, in the asset's quote unit"),
+      low: described(value, "Lowest value, in the asset's quote unit"),
+      close: described(value, "Last value, in the asset's quote unit"),
+      observationCount: described(COUNT, "Number of records in the candle"),
+      complete: described(FLAG, "Whether the end of the candle has passed"),
     }),
     DateRange: {
       type: "object",
@@ -103,19 +107,19 @@ export function componentSchemas(assets: readonly Asset[]): Readonly<Record<stri
       status: oneOf(["OK", "UNAVAILABLE"], "Whether requests with a key are served"),
       application: text("Name of this service"),
       apiVersion: { ...text("Version of the API, as in its paths"), const: "v1" },
-      serverTime: time("The clock of this service, in UTC"),
+      serverTime: described(timestamp, "The clock of this service, in UTC"),
       documentationUrl: text("The documentation of this service"),
       endpoints: listOf({ type: "string" }, "Method and path template of the routes of version 1"),
     }),
     Access: record({
       accessType: text("Name of the caller's plan"),
-      attributionRequired: flag("Whether the data source must be credited"),
+      attributionRequired: described(FLAG, "Whether the data source must be credited"),
     }),
     Error: record({
       status: { type: "integer", description: "The HTTP status" },
       code: refTo("ErrorCode"),
       message: text("The error in words, for people; the text may change"),
-      timestamp: time("When this answer was made, in UTC"),
+      timestamp: described(timestamp, "When this answer was made, in UTC"),
       path: text("The path of the request"),
       requestId: text("The same as the field X-Request-Id"),
     }),
@@ -128,6 +132,10 @@ function record(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
+function described(schema: JsonSchema, description: string): JsonSchema {
+  return { ...schema, description };
+}
+
 function text(description: string): JsonSchema {
   return { type: "string", description };
 }
@@ -138,22 +146,6 @@ function oneOf(texts: readonly string[], description: string): JsonSchema {
 
 function listOf(items: JsonSchema, description: string): JsonSchema {
   return { type: "array", items, description };
-}
-
-function flag(description: string): JsonSchema {
-  return { type: "boolean", description };
-}
-
-function atLeastOne(description: string): JsonSchema {
-  return { type: "integer", minimum: 1, description };
-}
-
-function time(description: string): JsonSchema {
-  return { ...refTo("Timestamp"), description };
-}
-
-function price(description: string): JsonSchema {
-  return { ...refTo("MarketValue"), description: `${description}, in the asset's quote unit` };
 }
 
 function orNull(schema: JsonSchema, description: string): JsonSchema {

@@ -51,7 +51,6 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
     "GET /api/v1/assets": {
       operationId: "listLatest",
       summary: "Latest values",
-      hasTag: true,
       description: `${UNITS} Codes without a record are left out.`,
       parameters: {
         codes: {
@@ -66,7 +65,6 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
     "GET /api/v1/assets/supported": {
       operationId: "listSupported",
       summary: "Asset catalog",
-      hasTag: true,
       description: "Coverage and freshness of every asset. Both filters apply together.",
       parameters: {
         category: { description: "Only assets of this category", schema: refTo("Category"), example: category },
@@ -78,7 +76,6 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
     "GET /api/v1/assets/{assetName}": {
       operationId: "getLatest",
       summary: "Latest value of an asset",
-      hasTag: true,
       description: UNITS,
       parameters: { assetName: asset },
       answer: { schema: refTo("AssetValue"), example: value },
@@ -87,7 +84,6 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
     "GET /api/v1/assets/{assetName}/{date}": {
       operationId: "getOnDate",
       summary: "Value on a day",
-      hasTag: true,
       description:
         "The last record of a day in the market's time zone. If the day has no record, the answer is 404, with a `Link` header field to the last earlier day with a record.",
       parameters: { assetName: asset, date: required("date", "Gregorian day, `YYYY-MM-DD`", DAY) },
@@ -97,7 +93,6 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
     "GET /api/v1/assets/{assetName}/history": {
       operationId: "getHistory",
       summary: "History of an asset",
-      hasTag: true,
       description: history,
       parameters: {
         assetName: asset,
@@ -110,7 +105,6 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
     "GET /api/v1/assets/{assetCode}/ohlc": {
       operationId: "getCandles",
       summary: "Candles of an asset",
-      hasTag: true,
       description:
         "Candles that start between the two times. Each starts at a multiple of the interval since 1970-01-01T00:00:00Z, so a daily candle begins at midnight in UTC, while days in the other routes are market days.",
       parameters: {
@@ -132,7 +126,6 @@ export function tableDocs(example: Asset): Readonly<Record<RouteName, RouteDocs 
     "POST /api/v1/assets/{assetName}": {
       operationId: "postHistory",
       summary: "History by JSON body",
-      hasTag: true,
       description: history,
       parameters: { assetName: asset },
       body: { schema: refTo("DateRange"), example: { fromDate: FIRST_DAY, toDate: DAY } },
