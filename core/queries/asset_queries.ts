@@ -3,12 +3,10 @@
 import { type Failure, failure, quote } from "../http/errors.ts";
 import { type Asset, CATEGORIES, QUOTE_UNITS } from "../market/assets.ts";
 import { err, ok, type Result } from "../result.ts";
+import type { PriceContext } from "./price_settings.ts";
 import { suggestAssets } from "./suggest_assets.ts";
 
-/** The assets of a catalog, by code, in catalog order. */
-export interface Catalog {
-  readonly assets: ReadonlyMap<string, Asset>;
-}
+type Catalog = Pick<PriceContext, "assets">;
 
 /** Filters of the catalog. An absent filter matches all assets. */
 type Filters = Readonly<Record<"category" | "quoteUnit", string | undefined>>;

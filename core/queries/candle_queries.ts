@@ -36,9 +36,17 @@ export function parseCandleRequest(parameters: CandleParameters, maxCandles: num
   const to = parseRequiredInstant("to", parameters.to);
   if (!to.ok) return to;
   if (!isBefore(from.value, to.value)) return err(failure("INVALID_OHLC_RANGE"));
-  const asked = { interval, widthMs, from: from.value, to: to.value };
-  const window = bucketWindow(asked, maxCandles);
-  return window.ok ? ok({ ...asked, window: window.value }) : window;
+  // Buckets are never cut, so they are the same in every answer.
+  const first = Math.ceil(ceilMillis(from.value) / widthMs);
+  const end = Math.ceil(ceilMillis(to.value) / widthMs);
+  if (end - first > maxCandles) {
+    const days = (maxCandles * widthMs) / DAY_MS;
+    const longest = days < 2 ? `${days * 24} hours` : `${Math.floor(days)} days`;
+    const limit = `an answer holds at most ${maxCandles} candles, for ${interval} that is ${longest}`;
+    return err(failure("INVALID_OHLC_RANGE", `The range is too long: ${limit}`));
+  }
+  const window = { from: (first * widthMs) as UtcMillis, to: (end * widthMs) as UtcMillis };
+  return ok({ interval, widthMs, from: from.value, to: to.value, window });
 }
 
 /** Reads candles. Fails if there are no candles. The message has the times of the first and the last record. */
@@ -68,20 +76,4 @@ function parseRequiredInstant(name: string, text: string | undefined): Result<In
   if (instant) return ok(instant);
   const rule = `${name} must be ISO 8601 in UTC, e.g. 2026-01-31T00:00:00Z`;
   return err(failure("INVALID_TIMESTAMP", `${rule}: received ${quote(text)}${jalaliHint(text.slice(0, 10))}`));
-}
-
-/** The window of all buckets that start in [from, to). Buckets are never cut, so they are the same in every answer. */
-function bucketWindow(
-  { interval, widthMs, from, to }: Omit<CandleRequest, "window">,
-  maxCandles: number,
-): Result<TimeWindow, Failure> {
-  const first = Math.ceil(ceilMillis(from) / widthMs);
-  const end = Math.ceil(ceilMillis(to) / widthMs);
-  if (end - first > maxCandles) {
-    const days = (maxCandles * widthMs) / DAY_MS;
-    const longest = days < 2 ? `${days * 24} hours` : `${Math.floor(days)} days`;
-    const limit = `an answer holds at most ${maxCandles} candles, for ${interval} that is ${longest}`;
-    return err(failure("INVALID_OHLC_RANGE", `The range is too long: ${limit}`));
-  }
-  return ok({ from: (first * widthMs) as UtcMillis, to: (end * widthMs) as UtcMillis });
 }

@@ -1,13 +1,8 @@
 import type { ErrorCode } from "../http/errors.ts";
 
 /** The members of a `PriceError`. */
-export interface PriceFailure {
-  readonly code: ErrorCode | (string & {});
-  readonly status: number;
-  readonly message: string;
-  readonly requestId?: string | undefined;
-  readonly retryAfterSeconds?: number | undefined;
-}
+export type PriceFailure = Pick<PriceError, "code" | "status" | "message"> &
+  Partial<Pick<PriceError, "requestId" | "retryAfterSeconds">>;
 
 /** Thrown by the calls of `createPrices`, and of `createClient` in `mazaneh/client`. */
 export class PriceError extends Error {

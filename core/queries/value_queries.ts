@@ -2,6 +2,7 @@
 
 import type { AssetCode, CalendarDate } from "../branded_types.ts";
 import { type Failure, failure, quote } from "../http/errors.ts";
+import type { Freshness } from "../http/route.ts";
 import { type DateRange, dateRange, dayEdges } from "../market/date_range.ts";
 import type { Observation } from "../market/observation.ts";
 import { after } from "../maybe_promise.ts";
@@ -14,10 +15,9 @@ import type { PriceContext } from "./price_settings.ts";
 /** The name and the text of a parameter. */
 type Parameter = readonly [name: string, text: string | undefined];
 
-/** Records, and the version of the data from which they were read. */
+/** Records, and how long they are valid. */
 export interface Records {
-  readonly codes: readonly AssetCode[];
-  readonly version: string;
+  readonly freshness: Freshness;
   readonly records: readonly Observation[];
 }
 
@@ -46,19 +46,19 @@ export function parseDateRange(first: Parameter, last: Parameter, maxDays?: numb
 export async function readLatest({ observations }: PriceContext, codes: readonly AssetCode[]): Promise<Found> {
   const { version, value } = await observations.latest(codes);
   const records = value.filter((observation) => observation !== undefined);
-  if (records.length > 0) return ok({ codes, version, records });
+  const freshness = { codes, version };
+  if (records.length > 0) return ok({ freshness, records });
   const message = codes.length === 1 ? noRecordYet(codes[0]!) : "None of these assets has a record yet";
-  return err({ ...failure("ASSET_NOT_FOUND", message), freshness: { codes, version } });
+  return err({ ...failure("ASSET_NOT_FOUND", message), freshness });
 }
 
 /** The last record of an asset on a day. A failure names the first and the last day, and links to an earlier day. */
 export async function readDay(context: PriceContext, code: AssetCode, date: CalendarDate): Promise<Found> {
   const found = await readHistory(context, code, { from: date, to: date });
   if (found.records.length > 0) return ok(found);
-  const { codes, version } = found;
   const message = `${await noRecordText(context, code, date)}${jalaliHint(date)}`;
   const missing = failure("ASSET_NOT_FOUND", message, await linkToDayBefore(context, code, date));
-  return err({ ...missing, freshness: { codes, version } });
+  return err({ ...missing, freshness: found.freshness });
 }
 
 /** The link is relative to the path of the request, so that it works under any mount. */
@@ -79,7 +79,7 @@ export function readHistory(
   range: DateRange,
 ): MaybePromise<Records> {
   return after(observations.lastOfEach(code, dayEdges(range, marketZone)), ({ version, value: records }) => {
-    return { codes: [code], version, records };
+    return { freshness: { codes: [code], version }, records };
   });
 }
 

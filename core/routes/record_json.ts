@@ -8,7 +8,8 @@ export type RecordHeads = ReadonlyMap<string, Uint8Array>;
 
 const TO_TIME = ',"businessTime":"';
 const END = '"}';
-const REST_BYTES = TO_TIME.length + TIMESTAMP_BYTES + END.length;
+/** The bytes of a record after its value, and of the comma before it. */
+const REST_BYTES = TO_TIME.length + TIMESTAMP_BYTES + END.length + 1;
 const [OPEN, COMMA, CLOSE] = [91, 44, 93];
 
 /** Renders the part that all records of an asset share, once for each asset of a catalog. */
@@ -22,14 +23,13 @@ export function recordHeads(assets: ReadonlyMap<string, Asset>): RecordHeads {
 
 /** An asset value record as the bytes of JSON. Source: contract, Asset value record. */
 export function recordBytes(heads: RecordHeads, observation: Observation): Uint8Array {
-  const bytes = new Uint8Array(roomOf(heads, observation));
-  return bytes.subarray(0, writeRecord(bytes, 0, heads, observation));
+  return recordListBytes(heads, [observation]).subarray(1, -1);
 }
 
 /** A list of asset value records as the bytes of JSON. */
 export function recordListBytes(heads: RecordHeads, observations: readonly Observation[]): Uint8Array {
   let room = 2;
-  for (const observation of observations) room += roomOf(heads, observation) + 1;
+  for (const { code, value } of observations) room += heads.get(code)!.length + decimalRoom(value) + REST_BYTES;
   const bytes = new Uint8Array(room);
   let at = 0;
   bytes[at++] = OPEN;
@@ -49,8 +49,4 @@ function writeRecord(to: Uint8Array, start: number, heads: RecordHeads, observat
   at = writeAscii(to, at, TO_TIME);
   at = writeTimestamp(to, at, businessTime);
   return writeAscii(to, at, END);
-}
-
-function roomOf(heads: RecordHeads, { code, value }: Observation): number {
-  return heads.get(code)!.length + decimalRoom(value) + REST_BYTES;
 }

@@ -27,18 +27,17 @@ const MAX_CODES = 200;
 const VALUE_COLUMNS = ["code", "name", "slug", "labelEn", "labelFa", "quoteUnit", "value", "businessTime"] as const;
 /** The parameter `code`, which clients often send instead of `codes`. */
 const CODE_PARAMETER = /(?:^|&)code=/;
+const CODE_IGNORED = "The parameter `code` is ignored. To select assets, use `codes`";
 
 /** Latest records of all assets, or of the assets in `codes`. Source: contract, Endpoints 1. */
 export function allLatest(context: Context, request: RouteRequest): MaybePromise<Outcome> {
   const query = parseQuery(request.query, request.route.query);
   if (!query.ok) return query;
   const codes = query.value.get("codes");
-  const asked = codes === undefined ? ok(context.codes) : parseCodes(codes, context);
-  const notice =
-    codes === undefined && CODE_PARAMETER.test(request.query)
-      ? "The parameter `code` is ignored. To select assets, use `codes`"
-      : undefined;
-  return asked.ok ? answerLatest(context, asked.value, notice) : asked;
+  if (codes === undefined)
+    return answerLatest(context, context.codes, CODE_PARAMETER.test(request.query) ? CODE_IGNORED : undefined);
+  const asked = parseCodes(codes, context);
+  return asked.ok ? answerLatest(context, asked.value) : asked;
 }
 
 async function answerLatest(context: Context, codes: readonly AssetCode[], notice?: string): Promise<Outcome> {
@@ -97,12 +96,12 @@ function listAnswer(context: Context, found: Records, notice: string | undefined
   return notice === undefined ? answer : { ...answer, fields: ["X-Notice", notice] };
 }
 
-function answerOf({ assets }: Context, { codes, version, records }: Records, body: Uint8Array): Answer {
+function answerOf({ assets }: Context, { freshness, records }: Records, body: Uint8Array): Answer {
   const csv = (): string => {
     const rows = records.map((record) => assetValue(assets.get(record.code)!, record));
     return csvTable(VALUE_COLUMNS, rows);
   };
-  return { body, tag: version, freshness: { codes, version }, csv };
+  return { body, tag: freshness.version, freshness, csv };
 }
 
 function parseCodes(text: string, context: Context): Result<readonly AssetCode[], Failure> {

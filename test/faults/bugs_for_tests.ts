@@ -11,7 +11,7 @@ a range without its last day: core/market/date_range.ts, found by test/contract/
 a candle with its end: core/market/candles.ts, found by test/contract/06_ohlc.test.ts
   times[i]! < end → times[i]! <= end
 a candle before the range: core/queries/candle_queries.ts, found by test/contract/06_ohlc.test.ts
-  Math.ceil(ceilMillis(from) → Math.floor(ceilMillis(from)
+  Math.ceil(ceilMillis(from.value) → Math.floor(ceilMillis(from.value)
 a candle complete too late: core/market/candles.ts, found by test/contract/06_ohlc.test.ts
   now >= candle.end → now > candle.end
 a body ten times as long: core/http/dates_body.ts, found by test/contract/07_post_history.test.ts
