@@ -1,6 +1,19 @@
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import type { MaybePromise } from "../ports.ts";
 import { DAY_MS } from "../time/durations.ts";
+import type { Observation } from "./observation.ts";
+
+/** The observations of an asset at a business time, and the nearest ones before and after that time. */
+export interface Neighbours {
+  /** The accepted or rejected observation at that time. */
+  readonly at: Observation | undefined;
+  /** The pending observations at that time, each from a different source. Absent: none. */
+  readonly pending?: readonly (Observation & { readonly source: string })[];
+  /** The nearest accepted observation before that time. */
+  readonly before: Observation | undefined;
+  /** The nearest accepted observation after that time. */
+  readonly after: Observation | undefined;
+}
 
 /** A market day of an asset. */
 export interface AssetDay {

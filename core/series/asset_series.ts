@@ -9,25 +9,21 @@ export class AssetSeries {
   sequence = 0;
   /** The accepted observations. */
   readonly accepted: Series;
-  readonly #code: AssetCode;
-  readonly #originCounts: number[];
-  /** In the order of `QUALITY_STATUSES`. The last two series are rarely needed, so they are made at the first use. */
-  readonly #all: (Series | undefined)[];
+  /** In the order of `QUALITY_STATUSES`. */
+  readonly #all: readonly Series[];
   /** The latest business time, whatever the status. */
   #latest = -Infinity;
 
   /** @param originCounts See `Series`. */
   constructor(code: AssetCode, originCounts: number[]) {
-    this.#code = code;
-    this.#originCounts = originCounts;
-    this.accepted = this.#newSeries("ACCEPTED");
-    this.#all = [this.accepted, undefined, undefined];
+    this.#all = QUALITY_STATUSES.map((status) => new Series(code, status, originCounts));
+    this.accepted = this.#seriesOf("ACCEPTED");
   }
 
   /** The observation at a business time, whatever its status. */
   find(time: UtcMillis): Observation | undefined {
     for (const series of this.#all) {
-      const found = series?.find(time);
+      const found = series.find(time);
       if (found) return found;
     }
     return undefined;
@@ -36,8 +32,8 @@ export class AssetSeries {
   /** The origin of the observation at a business time, or `undefined` if there is none. */
   originOf(time: UtcMillis): number | undefined {
     for (const series of this.#all) {
-      const row = series?.rowOf(time) ?? -1;
-      if (row !== -1) return series!.originAt(row);
+      const row = series.rowOf(time);
+      if (row !== -1) return series.originAt(row);
     }
     return undefined;
   }
@@ -45,8 +41,8 @@ export class AssetSeries {
   /** Sorted by status, then by time. Observations that change during the loop may be left out; all others come once. */
   *all(status?: QualityStatus, window?: TimeWindow): Generator<Observation> {
     const { from = -Infinity as UtcMillis, to = Infinity } = window ?? {};
-    for (const series of status ? [this.#all[QUALITY_STATUSES.indexOf(status)]] : this.#all) {
-      for (let row = series?.rowAt(from) ?? 0; series && row < series.length && series.timeAt(row) < to; ) {
+    for (const series of status ? [this.#seriesOf(status)] : this.#all) {
+      for (let row = series.rowAt(from); row < series.length && series.timeAt(row) < to; ) {
         const observation = series.at(row);
         yield observation;
         row = series.rowAfter(row, observation.businessTime);
@@ -56,7 +52,7 @@ export class AssetSeries {
 
   /** The number of observations. */
   get size(): number {
-    return this.#all.reduce((sum, series) => sum + (series?.length ?? 0), 0);
+    return this.#all.reduce((sum, series) => sum + series.length, 0);
   }
 
   /** If an observation is later than all others, adds it and returns `true`. Otherwise returns `false`. */
@@ -73,11 +69,11 @@ export class AssetSeries {
     const sorted = lastOfEachTime(observations);
     let replaced = observations.length - sorted.length;
     QUALITY_STATUSES.forEach((status, index) => {
-      const own = sorted.filter(({ qualityStatus }) => qualityStatus === status);
-      if (own.length > 0) replaced += this.#seriesOf(status).putAll(own);
+      const series = this.#all[index]!;
+      replaced += series.putAll(sorted.filter(({ qualityStatus }) => qualityStatus === status));
       // An observation whose status changes is removed from the series of the old status.
       const others = sorted.filter(({ qualityStatus }) => qualityStatus !== status);
-      replaced += this.#all[index]?.removeAll(others.map(({ businessTime }) => businessTime)) ?? 0;
+      replaced += series.removeAll(others.map(({ businessTime }) => businessTime));
     });
     this.#findLatest();
     return replaced;
@@ -85,22 +81,17 @@ export class AssetSeries {
 
   /** Removes the observations at these ascending business times, whatever their status. Returns their number. */
   removeAll(times: readonly UtcMillis[]): number {
-    const removed = this.#all.reduce((sum, series) => sum + (series?.removeAll(times) ?? 0), 0);
+    const removed = this.#all.reduce((sum, series) => sum + series.removeAll(times), 0);
     this.#findLatest();
     return removed;
   }
 
   #findLatest(): void {
-    const lasts = this.#all.map((series) => (series?.length ? series.timeAt(series.length - 1) : -Infinity));
-    this.#latest = Math.max(...lasts);
+    this.#latest = Math.max(...this.#all.map(({ latest }) => latest?.businessTime ?? -Infinity));
   }
 
   #seriesOf(status: QualityStatus): Series {
-    return (this.#all[QUALITY_STATUSES.indexOf(status)] ??= this.#newSeries(status));
-  }
-
-  #newSeries(status: QualityStatus): Series {
-    return new Series(this.#code, status, this.#originCounts);
+    return this.#all[QUALITY_STATUSES.indexOf(status)]!;
   }
 }
 

@@ -2,8 +2,7 @@ import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { type CandleList, foldCandles } from "../market/candles.ts";
 import { listedProviders, type Observation, type QualityStatus } from "../market/observation.ts";
 import type { TimeWindow } from "../ports.ts";
-import { Column } from "./growable_column.ts";
-import { UniformColumn } from "./uniform_column.ts";
+import { Column, UniformColumn } from "./columns.ts";
 
 const floats = (length: number): Float64Array => new Float64Array(length);
 const integers = (length: number): Int32Array => new Int32Array(length);
@@ -14,11 +13,12 @@ export interface SeriesObservation extends Observation {
   readonly origin?: number;
 }
 
-/** Options of the search for the nearest observation. */
-export interface NearestOptions {
-  accepts(insertTime: number, origin: number, businessTime: UtcMillis): boolean;
-  /** The business time at which the search ends without a result. */
-  readonly until: number;
+/** How to search for the nearest observation. */
+interface Search {
+  /** Default: accepts every observation. */
+  readonly accepts?: (insertTime: number, origin: number, businessTime: UtcMillis) => boolean;
+  /** The business time at which the search ends without a result. Default: never. */
+  readonly until?: number;
 }
 
 /** Business times and values of observations, by row. */
@@ -48,10 +48,9 @@ export class Series {
     [this.#origins, ({ origin = 0 }: SeriesObservation) => this.#countedOrigin(origin)],
   ] as const;
   readonly #originCounts: number[];
-  /** The number of each provider, from 1: its index in `#providerNames` and `#providerCounts`. */
-  readonly #providerNumbers = new Map<string, number>();
-  readonly #providerNames: (string | null)[] = [null];
-  readonly #providerCounts = [0];
+  /** The number of each provider: its index in `#providerCounts`. */
+  readonly #providerNumbers = new Map<string | null, number>();
+  readonly #providerCounts: { readonly name: string | null; count: number }[] = [];
   /** `undefined` after a change. */
   #listed: readonly string[] | undefined;
   // Messages by business time. Not a column, because messages are rare.
@@ -78,10 +77,15 @@ export class Series {
       businessTime,
       sourceTime: Number.isNaN(sourceTime) ? null : (sourceTime as UtcMillis),
       insertTime: this.#insertTimes.get(row) as UtcMillis,
-      provider: this.#providerNames[this.#providers.get(row)] ?? null,
+      provider: this.#providerCounts[this.#providers.get(row)]!.name,
       qualityStatus: this.#qualityStatus,
       qualityMessage: this.#qualityMessages.get(businessTime) ?? "",
     };
+  }
+
+  /** The observation with the latest business time, or `undefined` if there is none. */
+  get latest(): Observation | undefined {
+    return this.length > 0 ? this.at(this.length - 1) : undefined;
   }
 
   /** The origin of a row. */
@@ -114,7 +118,11 @@ export class Series {
   }
 
   /** The nearest observation that `accepts` accepts: before `time` for step -1, at or after `time` for step 1. */
-  nearest(time: UtcMillis, step: -1 | 1, { accepts, until }: NearestOptions): Observation | undefined {
+  nearest(
+    time: UtcMillis,
+    step: -1 | 1,
+    { accepts = () => true, until = step * Infinity }: Search = {},
+  ): Observation | undefined {
     const first = step === 1 ? this.rowAt(time) : this.rowAt(time) - 1;
     for (let row = first; row >= 0 && row < this.length; row += step) {
       if ((until - this.timeAt(row)) * step <= 0) return undefined;
@@ -169,21 +177,20 @@ export class Series {
 
   /** Removes the observations at these ascending business times. Returns the number of removed observations. */
   removeAll(times: readonly UtcMillis[]): number {
-    const found = times.filter((time) => this.#isAt(this.rowAt(time), time));
-    const rows = found.map((time) => this.rowAt(time));
-    for (const row of rows) this.#discount(row);
+    const rows = times.map((time) => this.rowOf(time)).filter((row) => row !== -1);
+    for (const row of rows) {
+      this.#discount(row);
+      this.#qualityMessages.delete(this.timeAt(row));
+    }
     for (const [column] of this.#columns) column.removeAll(rows);
-    for (const time of found) this.#qualityMessages.delete(time);
-    return found.length;
+    return rows.length;
   }
 
   /** The providers of the observations, as in `Coverage`. */
   providers(): readonly string[] {
-    return (this.#listed ??= listedProviders(this.#usedProviders()));
-  }
-
-  *#usedProviders(): Generator<string> {
-    for (const [name, number] of this.#providerNumbers) if (this.#providerCounts[number]! > 0) yield name;
+    return (this.#listed ??= listedProviders(
+      this.#providerCounts.flatMap(({ name, count }) => (count > 0 && name !== null ? [name] : [])),
+    ));
   }
 
   #isAt(row: number, time: UtcMillis): boolean {
@@ -195,16 +202,14 @@ export class Series {
     for (const [column, cellOf] of this.#columns) column.set(row, cellOf(observation));
   }
 
-  /** Counts an observation of a provider. Returns the provider's number; 0 if there is no provider. */
+  /** Counts an observation of a provider. Returns the provider's number. */
   #counted(provider: string | null): number {
-    if (provider === null) return 0;
-    let number = this.#providerNumbers.get(provider);
-    if (number === undefined) {
-      number = this.#providerNames.push(provider) - 1;
+    const number = this.#providerNumbers.get(provider) ?? this.#providerCounts.push({ name: provider, count: 0 }) - 1;
+    const counted = this.#providerCounts[number]!;
+    if (counted.count++ === 0) {
       this.#providerNumbers.set(provider, number);
-      this.#providerCounts.push(0);
+      this.#listed = undefined;
     }
-    if (this.#providerCounts[number]!++ === 0) this.#listed = undefined;
     return number;
   }
 
@@ -218,8 +223,7 @@ export class Series {
 
   #discount(row: number): void {
     this.#originCounts[this.#origins.get(row)]!--;
-    const number = this.#providers.get(row);
-    if (number > 0 && --this.#providerCounts[number]! === 0) this.#listed = undefined;
+    if (--this.#providerCounts[this.#providers.get(row)]!.count === 0) this.#listed = undefined;
   }
 
   #setMessage({ businessTime, qualityMessage }: Observation): void {

@@ -1,6 +1,6 @@
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
-import type { Neighbours } from "../market/neighbours.ts";
 import type { Observation, QualityStatus } from "../market/observation.ts";
+import type { Neighbours } from "../market/references.ts";
 import type { CandleRange, Coverage, TimeWindow } from "../ports.ts";
 import { AssetSeries } from "./asset_series.ts";
 import type { PriceColumns, Series, SeriesObservation } from "./series.ts";
@@ -30,15 +30,10 @@ export function createSeriesStore() {
     return series && series.length > 0 ? series : undefined;
   }
 
-  function latest(code: AssetCode): Observation | undefined {
-    const series = accepted(code);
-    return series?.at(series.length - 1);
-  }
-
   function coverage(code: AssetCode): Coverage | undefined {
     const series = accepted(code);
-    if (!series) return undefined;
-    return { latest: series.at(series.length - 1), availableFrom: series.timeAt(0), providers: series.providers() };
+    const latest = series?.latest;
+    return latest && { latest, availableFrom: series.timeAt(0), providers: series.providers() };
   }
 
   function lastOfEach(code: AssetCode, edges: readonly UtcMillis[]): readonly Observation[] {
@@ -61,14 +56,10 @@ export function createSeriesStore() {
 
   function around(code: AssetCode, time: UtcMillis): Neighbours {
     const series = accepted(code);
-    const at = assets.get(code)?.find(time);
-    if (!series) return { at, before: undefined, after: undefined };
-    const row = series.rowAt(time);
-    const next = at?.qualityStatus === "ACCEPTED" ? row + 1 : row;
     return {
-      at,
-      before: row > 0 ? series.at(row - 1) : undefined,
-      after: next < series.length ? series.at(next) : undefined,
+      at: assets.get(code)?.find(time),
+      before: series?.nearest(time, -1),
+      after: series?.nearest((time + 1) as UtcMillis, 1),
     };
   }
 
@@ -105,7 +96,7 @@ export function createSeriesStore() {
   }
 
   return {
-    latest: (codes: readonly AssetCode[]) => codes.map(latest),
+    latest: (codes: readonly AssetCode[]) => codes.map((code) => accepted(code)?.latest),
     coverage: (codes: readonly AssetCode[]) => codes.map(coverage),
     lastOfEach,
     candles,

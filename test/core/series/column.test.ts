@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Column } from "../../../core/series/growable_column.ts";
-import { UniformColumn } from "../../../core/series/uniform_column.ts";
+import { Column, UniformColumn } from "../../../core/series/columns.ts";
 import { runs } from "../../support/suite_size.ts";
 
 /** A change to a column: the operation, the positions as fractions of the length, and the numbers. */
