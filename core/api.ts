@@ -10,9 +10,8 @@ import { createMatcher, slashHint } from "./http/match_route.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
 import { parseTarget, queryFailure } from "./http/request_target.ts";
 import { createResponder, JSON_TYPE, type Rendered } from "./http/respond.ts";
-import { type CachedResponse, isFresh, type MissingData } from "./http/response_cache.ts";
+import { type CachedResponse, createTargetCache, isFresh, type MissingData } from "./http/response_cache.ts";
 import type { RouteRow } from "./http/route.ts";
-import { createTargetCache } from "./http/target_cache.ts";
 import { after, afterWith, attempt, isLater } from "./maybe_promise.ts";
 import {
   type Accounts,
@@ -25,8 +24,8 @@ import {
   type TimeLimit,
   Unavailable,
 } from "./ports.ts";
-import { checkedId, createErrorReporter, type Received, receive } from "./received_request.ts";
-import { type Incoming, type Matched, next, type Stage } from "./request_stages.ts";
+import type { Incoming, Matched, Received, Stage } from "./received_request.ts";
+import { checkedId, createErrorReporter, next, receive } from "./received_request.ts";
 import { err, ok, type Result } from "./result.ts";
 import { csvAnswer, prefersCsv } from "./routes/csv_answer.ts";
 import type { Answer, Route } from "./routes/handler.ts";

@@ -24,7 +24,6 @@ export { type ApiOptions, createApi } from "./api.ts";
 export type { AccountId, AssetCode, CalendarDate, KeyId, UtcMillis } from "./branded_types.ts";
 export type { CorsRule } from "./http/cors.ts";
 export { ERRORS, type ErrorCode, type Failure } from "./http/errors.ts";
-export type { ExchangeReport, UnitOutcome } from "./http/exchange_report.ts";
 export type * from "./http/messages.ts";
 export type { KnownAssetCode } from "./market/asset_names.ts";
 export type { Asset, AssetDefinition, Category, QuoteUnit } from "./market/assets.ts";

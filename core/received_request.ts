@@ -1,9 +1,12 @@
 import type { KeyHolder } from "./accounts/accounts.ts";
 import type { UtcMillis } from "./branded_types.ts";
 import { type Failure, failure } from "./http/errors.ts";
-import type { ExchangeReport } from "./http/exchange_report.ts";
-import type { RequestHead } from "./http/messages.ts";
-import { Unavailable } from "./ports.ts";
+import type { ApiRequest, ApiResponse, ExchangeReport, RequestHead } from "./http/messages.ts";
+import type { CachedTarget } from "./http/response_cache.ts";
+import type { RouteMatch } from "./http/route.ts";
+import { isLater } from "./maybe_promise.ts";
+import { type MaybePromise, Unavailable } from "./ports.ts";
+import type { Route } from "./routes/handler.ts";
 
 /**
  * A request that is being answered; each stage fills in a part. If the server itself refuses the request, `request` is
@@ -62,4 +65,27 @@ export function createErrorReporter(
     if (!(error instanceof Unavailable)) return failure("INTERNAL_ERROR");
     return failure("UNAVAILABLE", undefined, ["Retry-After", String(error.retryAfterSeconds)]);
   };
+}
+
+/** A complete request. */
+export type Incoming = Received<ApiRequest>;
+
+/** A request whose route is known. */
+export interface Matched {
+  readonly received: Incoming;
+  readonly match: RouteMatch<Route>;
+  /** The cache entry of the target. */
+  readonly cached: CachedTarget<Route> | undefined;
+}
+
+/** A stage returns the request for the next stage, or the response that ends it. Only a response has `status`. */
+export type Stage = (Matched & { readonly status?: undefined }) | ApiResponse;
+
+/** Calls the next stage, unless an earlier one has ended the request. */
+export function next<To>(
+  stage: MaybePromise<Stage>,
+  call: (matched: Matched) => MaybePromise<To>,
+): MaybePromise<To | ApiResponse> {
+  if (isLater(stage)) return Promise.resolve(stage).then((settled) => next(settled, call));
+  return stage.status === undefined ? call(stage) : stage;
 }

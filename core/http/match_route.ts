@@ -85,9 +85,5 @@ export function slashHint(segments: readonly string[], find: Matcher<RouteRow>, 
 /** @param template The segments. A literal segment is a text, a parameter is `undefined`. */
 function fits(template: readonly (string | undefined)[], segments: readonly string[]): boolean {
   if (template.length !== segments.length) return false;
-  for (let i = 0; i < template.length; i++) {
-    const literal = template[i];
-    if (literal === undefined ? segments[i] === "" : literal !== segments[i]) return false;
-  }
-  return true;
+  return template.every((literal, i) => (literal === undefined ? segments[i] !== "" : segments[i] === literal));
 }

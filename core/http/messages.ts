@@ -1,7 +1,7 @@
+import type { AccountId, KeyId } from "../branded_types.ts";
 import type { MaybePromise } from "../ports.ts";
 import type { Result } from "../result.ts";
-import type { Failure } from "./errors.ts";
-import type { ExchangeReport } from "./exchange_report.ts";
+import type { ErrorCode, Failure } from "./errors.ts";
 import type { RouteRow } from "./route.ts";
 
 /** A request as the core sees it, independent of the runtime. */
@@ -50,6 +50,26 @@ export interface ApiResponse {
   readonly body: string | Uint8Array;
   /** How the request was answered. Absent if something other than the API has answered. */
   readonly report?: ExchangeReport;
+}
+
+/** What became of a request's unit. `denied`: no unit was left. `free`: no unit was due, or the ledger failed. */
+export type UnitOutcome = "taken" | "given back" | "denied" | "free";
+
+/** How a request was answered, for logs and metrics. Contains no secrets and no text of the client. */
+export interface ExchangeReport {
+  /** The value of `X-Request-Id`. */
+  readonly requestId: string;
+  /** Path template, such as `/api/v1/assets/{assetName}`, or `undefined` if the path is unknown or was not parsed. */
+  readonly route: string | undefined;
+  /** The account of the key. Also set if the key is refused because it was revoked or has expired. */
+  readonly accountId: AccountId | undefined;
+  readonly keyId: KeyId | undefined;
+  readonly plan: string | undefined;
+  /** The code of the error body, or `undefined` for a success. */
+  readonly code: ErrorCode | undefined;
+  /** Whether the body came from the response cache. */
+  readonly isCached: boolean;
+  readonly units: UnitOutcome;
 }
 
 /** The parts of a request that an error response depends on. */

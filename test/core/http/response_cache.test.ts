@@ -5,8 +5,12 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { nodeSha256 } from "../../../adapters/http/node/sha256.ts";
 import type { UtcMillis } from "../../../core/branded_types.ts";
-import { type CachedResponse, createResponseCache, isFresh } from "../../../core/http/response_cache.ts";
-import { createTargetCache } from "../../../core/http/target_cache.ts";
+import {
+  type CachedResponse,
+  createResponseCache,
+  createTargetCache,
+  isFresh,
+} from "../../../core/http/response_cache.ts";
 import { type ApiOptions, createApi, type MaybePromise, type Observations } from "../../../core/mod.ts";
 import { ROUTES } from "../../../core/routes/route_table.ts";
 import { createFedWorld, createWorld, replyOf, requestOf, textOf, type World } from "../../support/api_under_test.ts";
