@@ -3,7 +3,7 @@
 import type { AssetCode, CalendarDate } from "../branded_types.ts";
 import { type Failure, failure, quote } from "../http/errors.ts";
 import type { Freshness } from "../http/route.ts";
-import { type DateRange, dateRange, dayEdges } from "../market/date_range.ts";
+import { type DateRange, dayEdges, MAX_RANGE_DAYS } from "../market/date_range.ts";
 import type { Observation } from "../market/observation.ts";
 import { after } from "../maybe_promise.ts";
 import type { MaybePromise } from "../ports.ts";
@@ -32,14 +32,23 @@ export function parseRequiredDate(name: string, text: string | undefined): Resul
   return err(failure("INVALID_DATE", `${rule}: received ${quote(text)}${jalaliHint(text)}`));
 }
 
-/** Parses the first and the last date of a history. */
-export function parseDateRange(first: Parameter, last: Parameter, maxDays?: number): Result<DateRange, Failure> {
+/** Parses the first and the last date of a history. The dates must be in order and at most `maxDays` apart. */
+export function parseDateRange(
+  first: Parameter,
+  last: Parameter,
+  maxDays = MAX_RANGE_DAYS,
+): Result<DateRange, Failure> {
   const from = parseRequiredDate(...first);
   if (!from.ok) return from;
   const to = parseRequiredDate(...last);
   if (!to.ok) return to;
-  const range = dateRange(from.value, to.value, maxDays);
-  return range.ok ? range : err({ ...range.error, message: `${range.error.message}${jalaliHint(from.value)}` });
+  const distance = dayNumber(to.value) - dayNumber(from.value);
+  if (distance >= 0 && distance <= maxDays) return ok({ from: from.value, to: to.value });
+  const fault =
+    distance < 0
+      ? `The range runs backwards: ${to.value} is before ${from.value}`
+      : `The two days are ${distance} days apart; at most ${maxDays} are allowed`;
+  return err(failure("INVALID_DATE_RANGE", `${fault}${jalaliHint(from.value)}`));
 }
 
 /** The latest records of some assets. Assets without a record are left out. Fails if no asset has a record. */

@@ -4,7 +4,7 @@ import { parseBugs } from "./seeded_bugs.ts";
 export const BUGS_FOR_TESTS = parseBugs(String.raw`
 the market's zone ignored: core/queries/price_settings.ts, found by test/contract/04_date.test.ts
   createZone(settings.marketTimeZone ?? → createZone(
-a range of 32 days: core/market/date_range.ts, found by test/contract/05_history.test.ts
+a range of 32 days: core/queries/value_queries.ts, found by test/contract/05_history.test.ts
   distance <= maxDays → distance <= maxDays + 1
 a range without its last day: core/market/date_range.ts, found by test/contract/05_history.test.ts
   - first + 2 } → - first + 1 }
