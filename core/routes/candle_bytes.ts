@@ -1,4 +1,3 @@
-import { type AsciiText, asciiText, COPY_BYTES, copyAsciiText } from "../bytes/ascii_text.ts";
 import { csvRecord } from "../bytes/csv.ts";
 import {
   DATE_BYTES,
@@ -14,6 +13,8 @@ import { utf8 } from "../bytes/utf8.ts";
 import type { Candle, CandleList } from "../market/candles.ts";
 import { DAY_MS } from "../time/durations.ts";
 
+/** The number of bytes copied at a time. */
+const COPY_BYTES = 8;
 const AROUND_JSON_TIMES = [`,{"start":"`, `","end":"`, `","open":`] as const;
 const HIGH = /* @__PURE__ */ asciiText(`,"high":`);
 const LOW = /* @__PURE__ */ asciiText(`,"low":`);
@@ -96,27 +97,18 @@ function roomOf({ open, high, low, close, observationCount }: Candle): number {
   return decimalRoom(open) + decimalRoom(high) + decimalRoom(low) + decimalRoom(close) + decimalRoom(observationCount);
 }
 
-/** The text of a candle up to its first price. Its two timestamps are replaced for each candle. */
-interface CandleTimes {
-  readonly text: AsciiText;
-  /** Positions of the timestamps in the text. */
-  readonly startAt: number;
-  readonly endAt: number;
-  /** The time in the second timestamp, and the number of its day since 1970-01-01. */
-  end: number;
-  endDay: number;
-}
-
-/** Makes the text from the parts around its timestamps. Dots hold the place of the timestamps. */
-function createCandleTimes([before, between, after]: readonly [string, string, string]): CandleTimes {
+/** Makes the text of a candle up to its first price, from the parts around its timestamps. */
+function createCandleTimes([before, between, after]: readonly [string, string, string]) {
   const startAt = before.length;
   const endAt = startAt + TIMESTAMP_BYTES + between.length;
+  // Dots hold the place of the timestamps, which are replaced for each candle.
   const text = asciiText(`${before}${NO_TIME}${between}${NO_TIME}${after}`);
+  // `end` is the time in the second timestamp, `endDay` the number of its day since 1970-01-01.
   return { text, startAt, endAt, end: NaN, endDay: NaN };
 }
 
 /** Writes a candle's timestamps. Reusing text of the previous candle saves 15 % of the time for 700 candles. */
-function setTimes(times: CandleTimes, start: number, end: number): void {
+function setTimes(times: ReturnType<typeof createCandleTimes>, start: number, end: number): void {
   const { startAt, endAt } = times;
   const { bytes, view } = times.text;
   if (start !== times.end) writeTimestamp(bytes, startAt, start);
@@ -126,4 +118,28 @@ function setTimes(times: CandleTimes, start: number, end: number): void {
   else writeTimestamp(bytes, endAt, end);
   times.end = end;
   times.endDay = endDay;
+}
+
+/** A short ASCII text, prepared for copying eight bytes at a time: several times as fast as copying single bytes. */
+interface AsciiText {
+  readonly length: number;
+  /** The text, followed by up to seven further bytes. */
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+}
+
+/**
+ * Prepares an ASCII text. Throws `RangeError` for other characters: texts are copied as doubles, eight bytes at a time,
+ * and other characters could make a NaN, whose bits may change in a copy. ASCII bytes never make a NaN.
+ */
+function asciiText(text: string): AsciiText {
+  const bytes = new Uint8Array(Math.ceil(text.length / COPY_BYTES) * COPY_BYTES);
+  writeAscii(bytes, 0, text);
+  return { length: text.length, bytes, view: new DataView(bytes.buffer) };
+}
+
+/** Copies a text; returns the position after it. Needs room for up to seven further bytes, and may overwrite them. */
+function copyAsciiText(to: DataView, at: number, { length, view }: AsciiText): number {
+  for (let i = 0; i < length; i += COPY_BYTES) to.setFloat64(at + i, view.getFloat64(i));
+  return at + length;
 }
