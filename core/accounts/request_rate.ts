@@ -38,17 +38,14 @@ export function createRequestRate(rate: string): RequestRate {
   let lastMs: number | undefined;
   let now = 0;
 
-  function advance(nowMs: number): void {
-    lastMs ??= nowMs;
-    // If the clock is set back, `now` and all buckets stay as they are.
-    if (nowMs <= lastMs && nowMs > lastMs - SET_BACK_MS) return;
-    now += Math.max(0, nowMs - lastMs);
-    lastMs = nowMs;
-  }
-
   return {
     take(name, nowMs) {
-      advance(nowMs);
+      lastMs ??= nowMs;
+      // If the clock is set back, `now` and all buckets stay as they are.
+      if (nowMs > lastMs || nowMs <= lastMs - SET_BACK_MS) {
+        now += Math.max(0, nowMs - lastMs);
+        lastMs = nowMs;
+      }
       const full = Math.max(now, fullAt.get(name) ?? 0) + msPerRequest;
       const waitMs = full - burstMs - now;
       // Ignores rounding errors, which occur with rates such as 3/s.

@@ -1,6 +1,6 @@
 import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { quote } from "../http/errors.ts";
-import { isPrintable } from "../time/timestamps.ts";
+import { isTime } from "../time/timestamps.ts";
 
 /** Only `ACCEPTED` observations are ever public. */
 export const QUALITY_STATUSES = ["ACCEPTED", "PENDING", "REJECTED"] as const;
@@ -86,10 +86,6 @@ export function demandObservations(batch: readonly Observation[]): void {
 }
 
 const TIME_RULE = "must be whole milliseconds in the years 0 to 9999";
-
-function isTime(value: unknown): boolean {
-  return typeof value === "number" && Number.isInteger(value) && isPrintable(value);
-}
 
 function show(value: unknown): string {
   // Some objects cannot be converted to text.

@@ -3,6 +3,7 @@ import type { Asset, QuoteUnit } from "../market/assets.ts";
 /** The units that other price services append to a code. Some services use a separator. */
 const UNIT_SUFFIX = /(?:[_/-][A-Z]+|TMN|IRT|IRR|RLS|USDT?)$/;
 const MAX_SUGGESTIONS = 3;
+/** Kept, because an unknown code is looked up in all texts of a catalog. */
 const TEXTS = /* @__PURE__ */ new WeakMap<Assets, Texts>();
 const UNIT_NAMES: Readonly<Record<QuoteUnit, string>> = { RLS: "rial; 10 rial are 1 toman", USD: "US dollar" };
 
@@ -11,13 +12,7 @@ interface Assets {
   values(): Iterable<Asset>;
 }
 
-/** The searchable texts of a catalog. The texts are made once, because an unknown code is looked up in all of them. */
-interface Texts {
-  /** The assets, with both names of the base in upper case. */
-  readonly assets: readonly (Asset & { readonly names: string })[];
-  /** All codes and names in one text: a single search rules out most unknown texts. */
-  readonly all: string;
-}
+type Texts = ReturnType<typeof textsOf>;
 
 /**
  * Suggests assets for an unknown code, such as `USD_RLS or CAD_RLS (rial; 10 rial are 1 toman)`; empty if there are
@@ -27,7 +22,9 @@ export function suggestAssets(catalog: Assets, text: string): string {
   // Arabic keyboards write the Persian yeh and kaf with other letters.
   const wanted = text.trim().toUpperCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
   const base = wanted.replace(UNIT_SUFFIX, "") || wanted;
-  const { assets, all } = textsOf(catalog);
+  const texts = TEXTS.get(catalog) ?? textsOf(catalog);
+  TEXTS.set(catalog, texts);
+  const { assets, all } = texts;
   if (!all.includes(base)) return "";
   const fits: ((asset: Texts["assets"][number]) => boolean)[] = [
     ({ code, baseCode }) => code === wanted || baseCode === wanted,
@@ -48,16 +45,12 @@ function ofUnit(assets: readonly Asset[], unit: QuoteUnit): string {
   return `${codes.join(", ").replace(/, (?=\w+$)/, " or ")} (${UNIT_NAMES[unit]})`;
 }
 
-function textsOf(catalog: Assets): Texts {
-  const known = TEXTS.get(catalog);
-  if (known) return known;
+/** The searchable texts of a catalog. `all` has every code and name: a single search rules out most unknown texts. */
+function textsOf(catalog: Assets) {
   const assets = Array.from(catalog.values(), (asset) => {
     return { ...asset, names: `${nameOf(asset.labelEn).toUpperCase()} ${nameOf(asset.labelFa)}` };
   });
-  const all = assets.map(({ code, baseCode, names }) => `${code}\n${baseCode}\n${names}`).join("\n");
-  const texts = { assets, all };
-  TEXTS.set(catalog, texts);
-  return texts;
+  return { assets, all: assets.map(({ code, baseCode, names }) => `${code}\n${baseCode}\n${names}`).join("\n") };
 }
 
 /** The name of the base in a label. */

@@ -120,19 +120,14 @@ function setTimes(times: ReturnType<typeof createCandleTimes>, start: number, en
   times.endDay = endDay;
 }
 
-/** A short ASCII text, prepared for copying eight bytes at a time: several times as fast as copying single bytes. */
-interface AsciiText {
-  readonly length: number;
-  /** The text, followed by up to seven further bytes. */
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
-}
+type AsciiText = ReturnType<typeof asciiText>;
 
 /**
- * Prepares an ASCII text. Throws `RangeError` for other characters: texts are copied as doubles, eight bytes at a time,
- * and other characters could make a NaN, whose bits may change in a copy. ASCII bytes never make a NaN.
+ * Prepares an ASCII text for copying eight bytes at a time, several times as fast as single bytes; up to seven further
+ * bytes follow the text. Throws `RangeError` for other characters: texts are copied as doubles, and other characters
+ * could make a NaN, whose bits may change in a copy. ASCII bytes never make a NaN.
  */
-function asciiText(text: string): AsciiText {
+function asciiText(text: string) {
   const bytes = new Uint8Array(Math.ceil(text.length / COPY_BYTES) * COPY_BYTES);
   writeAscii(bytes, 0, text);
   return { length: text.length, bytes, view: new DataView(bytes.buffer) };

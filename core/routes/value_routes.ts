@@ -97,11 +97,8 @@ function listAnswer(context: Context, found: Records, notice: string | undefined
 }
 
 function answerOf({ assets }: Context, { freshness, records }: Records, body: Uint8Array): Answer {
-  const csv = (): string => {
-    const rows = records.map((record) => assetValue(assets.get(record.code)!, record));
-    return csvTable(VALUE_COLUMNS, rows);
-  };
-  return { body, tag: freshness.version, freshness, csv };
+  const rows = () => records.map((record) => assetValue(assets.get(record.code)!, record));
+  return { body, tag: freshness.version, freshness, csv: () => csvTable(VALUE_COLUMNS, rows()) };
 }
 
 function parseCodes(text: string, context: Context): Result<readonly AssetCode[], Failure> {

@@ -58,6 +58,11 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
 let lastDay = NaN;
 let lastDate = "";
 
+/** Whether a value is a time: whole milliseconds in the years 0 to 9999. */
+export function isTime(value: unknown): value is UtcMillis {
+  return typeof value === "number" && Number.isInteger(value) && isPrintable(value);
+}
+
 /** Whether a time is in the years 0 to 9999, so that `formatTimestamp` can write it. */
 export function isPrintable(millis: number): boolean {
   return millis >= -62_167_219_200_000 && millis < 253_402_300_800_000;
