@@ -3,14 +3,13 @@ import { createCharging } from "./accounts/charge_units.ts";
 import { createKeyVerifier, type KeyRefusal } from "./accounts/key_verifier.ts";
 import { createParallelLimit } from "./accounts/parallel_limit.ts";
 import { type RequestRate, rateLimited } from "./accounts/request_rate.ts";
-import type { UtcMillis } from "./branded_types.ts";
 import { presentedKey } from "./http/credentials.ts";
 import { type Failure, failure } from "./http/errors.ts";
 import { createMatcher, slashHint } from "./http/match_route.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
 import { parseTarget, queryFailure } from "./http/request_target.ts";
 import { createResponder, JSON_TYPE, type Rendered } from "./http/respond.ts";
-import { type CachedResponse, createTargetCache, isFresh, type MissingData } from "./http/response_cache.ts";
+import { createTargetCache, isFresh, type MissingData } from "./http/response_cache.ts";
 import type { RouteRow } from "./http/route.ts";
 import { after, afterWith, attempt, isLater } from "./maybe_promise.ts";
 import {
@@ -225,7 +224,7 @@ export function createApi(options: ApiOptions): Api {
     if (response?.freshness.version !== version) return renderAnew(matched);
     const { report, now } = matched.received;
     report.isCached = true;
-    return ok(response.at ? response.at(now) : response.rendered);
+    return ok(response.at ? renderedOf(response.at(now)) : response.rendered);
   }
 
   function renderAnew({ received, match, cached }: Matched): MaybePromise<Result<Rendered, Failure>> {
@@ -244,8 +243,7 @@ export function createApi(options: ApiOptions): Api {
       if (csv && prefersCsv(request.headers)) return ok(renderedOf(csvAnswer(result.value, csv())));
       const rendered = renderedOf(result.value);
       // A response is cached only when its target is requested again, so that single requests do not fill the cache.
-      const later = at && renderLater(at, renderedOf);
-      const response = freshness && cached ? { rendered, freshness, renderedAt: now, at: later } : undefined;
+      const response = freshness && cached ? { rendered, freshness, renderedAt: now, at } : undefined;
       cache.succeeded(request.target, match, response);
       return ok(rendered);
     });
@@ -284,17 +282,4 @@ function restricted({ account, key: { may = "read" } }: KeyHolder): Failure {
     ? `This key may only ${may}`
     : "This server does not support the rights of this key";
   return failure("ACCESS_RESTRICTED", account.status === "ACTIVE" ? only : undefined);
-}
-
-/**
- * Renders the answer again with a later time in it, once for all requests in the same millisecond. This is a top-level
- * function, because a closure in `renderAnew` would keep the request and every earlier response in memory.
- */
-function renderLater(at: NonNullable<Answer["at"]>, render: (answer: Answer) => Rendered): CachedResponse["at"] {
-  let moment: UtcMillis | undefined;
-  let rendered: Rendered | undefined;
-  return (now) => {
-    if (rendered === undefined || now !== moment) rendered = render(at((moment = now)));
-    return rendered;
-  };
 }

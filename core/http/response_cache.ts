@@ -1,4 +1,5 @@
 import type { UtcMillis } from "../branded_types.ts";
+import type { Answer } from "../routes/handler.ts";
 import type { Failure } from "./errors.ts";
 import type { Rendered } from "./respond.ts";
 import type { Freshness, RouteMatch, RouteRow } from "./route.ts";
@@ -21,8 +22,8 @@ export interface CachedResponse {
   readonly rendered: Rendered;
   readonly freshness: Freshness;
   readonly renderedAt: UtcMillis;
-  /** Renders the response again with a later time in it. Absent if the response does not contain the time. */
-  readonly at?: ((now: UtcMillis) => Rendered) | undefined;
+  /** Makes the answer again with a later time in it. Absent if the answer does not contain the time. */
+  readonly at?: Answer["at"];
 }
 
 /** The maximum size of all entries together. */

@@ -29,7 +29,8 @@ export async function supported(context: Context, request: RouteRequest): Promis
   const { version, value: coverage } = await context.observations.coverage(codes);
   const stale = coverage.map((known) => isStale(known, now, thresholdMinutes));
   const entries = assets.map((asset, index) => catalogEntry(asset, coverage[index], stale[index]!));
-  const bytes = utf8(
+  let updatedAt = now;
+  let body = utf8(
     `${TO_UPDATED_AT}${formatTimestamp(now)}","staleThresholdMinutes":${thresholdMinutes},"assets":[${entries.map(entryJson).join(",")}]}`,
   );
   // While the data version is the same, assets can only become stale, so the number of stale ones identifies the state.
@@ -40,9 +41,12 @@ export async function supported(context: Context, request: RouteRequest): Promis
   const freshness = { codes, version, expiresAt: Math.min(...staleAt) as UtcMillis };
 
   function at(moment: UtcMillis): Answer {
-    // A copy, because the bytes of an earlier answer may still be waiting to be sent.
-    const body = moment === now ? bytes : bytes.slice();
-    writeTimestamp(body, TO_UPDATED_AT.length, moment);
+    if (moment !== updatedAt) {
+      // A copy, because the bytes of an earlier answer may still be waiting to be sent.
+      body = body.slice();
+      writeTimestamp(body, TO_UPDATED_AT.length, moment);
+      updatedAt = moment;
+    }
     return { body, tag: `${stem}-${moment.toString(36)}`, freshness, at, csv };
   }
 
