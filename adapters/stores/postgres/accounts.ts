@@ -1,10 +1,9 @@
 import { applyChange } from "../../../core/internal.ts";
-import type { AccountBook, AccountChange, KeyHolder, KeyId } from "../../../core/mod.ts";
+import type { AccountBook, AccountChange, Accounts, KeyHolder, KeyId } from "../../../core/mod.ts";
 import type { StoredAccounts } from "../shared/store.ts";
 import type { Connection, Query } from "./connection.ts";
 import { fromStored, textArray, toStored } from "./escape_text.ts";
 import type { Follower } from "./follow_changes.ts";
-import { rememberHolders } from "./key_holder_cache.ts";
 import { firstOf } from "./schema.ts";
 import { COMMITTED_DURABLY } from "./store_state.ts";
 
@@ -30,6 +29,8 @@ const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>,
 /** JSON of a key with its account and plan, or `null` for an unknown key. */
 type HolderRow = Record<keyof KeyHolder, string> | Record<keyof KeyHolder, null>;
 const KINDS = Object.keys(COLUMNS) as Kind[];
+/** How many keys are kept, at about a kilobyte each. When this number is reached, all kept keys are dropped. */
+const MAX_HOLDERS = 50_000;
 
 /**
  * Keys and accounts in tables. `update` locks the book, and reads and returns all plans, but only the accounts and keys
@@ -58,6 +59,25 @@ export function postgresAccounts(connection: Connection, follower: Follower | un
     find: follower ? rememberHolders(findHolder, follower) : findHolder,
     book: () => readBook(connection.query),
     update,
+  };
+}
+
+/** Keeps known keys while the follower's data is current. Unknown keys are not kept, because anyone can invent them. */
+export function rememberHolders(
+  find: (id: KeyId) => Promise<KeyHolder | undefined>,
+  follower: Pick<Follower, "isCurrent" | "holders">,
+): Accounts["find"] {
+  // If an account or key changes before the answer comes, the answer is put into a map that is no longer used.
+  async function ask(id: KeyId, holders: Map<KeyId, KeyHolder>): Promise<KeyHolder | undefined> {
+    const holder = await find(id);
+    if (holders.size >= MAX_HOLDERS) holders.clear();
+    if (holder) holders.set(id, holder);
+    return holder;
+  }
+
+  return (id) => {
+    const holders = follower.holders();
+    return (follower.isCurrent() && holders.get(id)) || ask(id, holders);
   };
 }
 

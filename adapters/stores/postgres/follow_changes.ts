@@ -1,4 +1,4 @@
-import type { AssetCode } from "../../../core/mod.ts";
+import type { AssetCode, KeyHolder, KeyId } from "../../../core/mod.ts";
 import type { Connection } from "./connection.ts";
 import { type StoreState, versionOf } from "./store_state.ts";
 
@@ -20,7 +20,7 @@ const NEVER = { steady: -Infinity, wall: -Infinity };
 /** Starts to follow: the state is read every half second, with one statement. */
 export function follow(readState: () => Promise<StoreState>) {
   let state: StoreState | undefined;
-  let accounts = {};
+  let holders = new Map<KeyId, KeyHolder>();
   /** When the last valid reading began, by two clocks: one stops during suspension, the other may be set back. */
   let readAt = NEVER;
   /** Number of writes. A reading that began before the last write may not include that write. */
@@ -37,7 +37,7 @@ export function follow(readState: () => Promise<StoreState>) {
     const begun = { steady: performance.now(), wall: Date.now() };
     const writesBefore = writes;
     const found = await readState();
-    if (found.storeId !== state?.storeId || found.book !== state.book) accounts = {};
+    if (found.storeId !== state?.storeId || found.book !== state.book) holders = new Map();
     state = found;
     if (writes === writesBefore) readAt = begun;
   }
@@ -71,8 +71,8 @@ export function follow(readState: () => Promise<StoreState>) {
     /** The version of the data of these (or all) assets, or `undefined` if the database has to be asked. */
     version: (codes?: readonly AssetCode[]): string | undefined =>
       state && isCurrent() ? versionOf(state, codes) : undefined,
-    /** An object that is replaced whenever an account or key has changed, or may have changed. */
-    accountsState: (): object => accounts,
+    /** A map for known keys. Replaced by an empty map whenever an account or key has changed, or may have changed. */
+    holders: () => holders,
     /** Notes that this process may have changed something. The data in memory is not used until it is read again. */
     noteWrite(): void {
       readAt = NEVER;

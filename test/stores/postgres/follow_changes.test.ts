@@ -128,7 +128,7 @@ testFollowing(
 );
 
 testFollowing(
-  "gives a new state of accounts when accounts change, and when all data is replaced",
+  "gives a new map for keys when accounts change, and when all data is replaced",
   async ({ follower, read, pass }) => {
     const states = new Set<object>();
     for (const state of [
@@ -139,7 +139,7 @@ testFollowing(
       { book: 1, storeId: "restored" },
     ]) {
       await read(state);
-      states.add(follower.accountsState());
+      states.add(follower.holders());
       await pass(500);
     }
     assert.equal(states.size, 3);

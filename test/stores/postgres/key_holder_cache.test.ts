@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rememberHolders } from "../../../adapters/stores/postgres/key_holder_cache.ts";
+import { rememberHolders } from "../../../adapters/stores/postgres/accounts.ts";
 import type { KeyHolder, KeyId } from "../../../core/mod.ts";
 
 const ID = "key00001" as KeyId;
@@ -9,7 +9,12 @@ const [BEFORE, AFTER] = [{ key: { id: "before" } }, { key: { id: "after" } }] as
 /** A follower, and a database that has one key and answers when the test lets it. */
 function database() {
   const answers: ((holder: KeyHolder | undefined) => void)[] = [];
-  const follower = { state: {}, current: true, accountsState: () => follower.state, isCurrent: () => follower.current };
+  const follower = {
+    map: new Map<KeyId, KeyHolder>(),
+    current: true,
+    holders: () => follower.map,
+    isCurrent: () => follower.current,
+  };
   const find = rememberHolders(() => new Promise((resolve) => answers.push(resolve)), follower);
   return { find, answers, follower };
 }
@@ -21,7 +26,7 @@ test("memory of keys: a key that was found is looked up again only after a chang
   assert.equal(await first, BEFORE);
   assert.equal(find(ID), BEFORE);
   assert.equal(answers.length, 1);
-  follower.state = {};
+  follower.map = new Map();
   const second = find(ID);
   answers[1]!(AFTER);
   assert.equal(await second, AFTER);
@@ -29,7 +34,7 @@ test("memory of keys: a key that was found is looked up again only after a chang
 });
 
 test("memory of keys: a key is looked up again if an account changed meanwhile, or the follower is not current", async () => {
-  for (const change of [{ state: {} }, { current: false }]) {
+  for (const change of [{ map: new Map() }, { current: false }]) {
     const { find, answers, follower } = database();
     const first = find(ID);
     Object.assign(follower, change);
