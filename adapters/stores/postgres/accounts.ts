@@ -2,7 +2,7 @@ import { applyChange } from "../../../core/internal.ts";
 import type { AccountBook, AccountChange, Accounts, KeyHolder, KeyId } from "../../../core/mod.ts";
 import type { StoredAccounts } from "../shared/store.ts";
 import type { Connection, Query } from "./connection.ts";
-import { fromStored, textArray, toStored } from "./escape_text.ts";
+import { fromJson, textArray, toStored } from "./escape_text.ts";
 import type { Follower } from "./follow_changes.ts";
 import { firstOf } from "./schema.ts";
 import { COMMITTED_DURABLY } from "./store_state.ts";
@@ -26,8 +26,8 @@ const COLUMNS: { readonly [K in Kind]: Readonly<Record<keyof Required<Entry<K>>,
     codes: "codes json",
   },
 };
-/** JSON of a key with its account and plan, or `null` for an unknown key. */
-type HolderRow = Record<keyof KeyHolder, string> | Record<keyof KeyHolder, null>;
+/** Members of a key that are missing if their column is NULL. */
+const OPTIONAL = ["may", "codes"];
 const KINDS = Object.keys(COLUMNS) as Kind[];
 /** How many keys are kept, at about a kilobyte each. When this number is reached, all kept keys are dropped. */
 const MAX_HOLDERS = 50_000;
@@ -40,9 +40,9 @@ const MAX_HOLDERS = 50_000;
  */
 export function postgresAccounts(connection: Connection, follower: Follower | undefined): StoredAccounts {
   async function findHolder(id: KeyId): Promise<KeyHolder | undefined> {
-    const rows = await connection.query<HolderRow>(STATEMENTS.find, [toStored(id)]);
-    const { key, account, plan } = firstOf(rows, "plans");
-    return key === null ? undefined : { key: fromJson(key), account: fromJson(account), plan: fromJson(plan) };
+    const rows = await connection.query<{ holder: string | null }>(STATEMENTS.find, [toStored(id)]);
+    const { holder } = firstOf(rows, "plans");
+    return holder === null ? undefined : fromJson(holder, OPTIONAL);
   }
 
   async function update(changes: readonly AccountChange[]): Promise<AccountBook> {
@@ -93,19 +93,8 @@ export async function writeBook(query: Query, book: AccountBook): Promise<void> 
 }
 
 async function readRows(query: Query, text: string, values: readonly string[]): Promise<AccountBook> {
-  const [row] = await query<Readonly<Record<Kind, string>>>(text, values);
-  return { plans: fromJson(row!.plans), accounts: fromJson(row!.accounts), keys: fromJson(row!.keys) };
-}
-
-/** Members whose column is not NULL. */
-const OPTIONAL = ["may", "codes"];
-
-/** Parses JSON from PostgreSQL, with the names and types of the core. */
-function fromJson<T>(text: string): T {
-  return JSON.parse(text, (name, value: unknown) => {
-    if (value === null && OPTIONAL.includes(name)) return undefined;
-    return typeof value === "string" ? fromStored(value) : value;
-  }) as T;
+  const [row] = await query<{ book: string }>(text, values);
+  return fromJson(row!.book, OPTIONAL);
 }
 
 /** The ids of the accounts and keys that the changes name, as SQL arrays. */
@@ -141,9 +130,9 @@ const select = (kind: Kind): string =>
     .map(([name, column]) => `${column.split(" ")[0]} AS "${name}"`)
     .join(", ")} FROM mazaneh.${kind}`;
 const listOf = (kind: Kind, condition = "true"): string =>
-  `(SELECT coalesce(json_agg(list), '[]')::text FROM (${select(kind)} WHERE ${condition} ORDER BY place) AS list) AS ${kind}`;
+  `'${kind}', (SELECT coalesce(json_agg(list), '[]') FROM (${select(kind)} WHERE ${condition} ORDER BY place) AS list)`;
 const book = (accounts?: string, keys?: string): string =>
-  `SELECT ${listOf("plans")}, ${listOf("accounts", accounts)}, ${listOf("keys", keys)}`;
+  `SELECT json_build_object(${listOf("plans")}, ${listOf("accounts", accounts)}, ${listOf("keys", keys)})::text AS book`;
 const named = "id = ANY ($2::text::text[])";
 
 function write(kind: Kind): string {
@@ -157,7 +146,7 @@ ON CONFLICT (${key}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${
 
 const STATEMENTS = {
   // Returns no row if there are no plans. During a restore, plans are loaded last, so a missing key may be loaded later.
-  find: `SELECT row_to_json(k)::text AS key, row_to_json(a)::text AS account, row_to_json(p)::text AS plan
+  find: `SELECT CASE WHEN k.id IS NOT NULL THEN json_build_object('key', k, 'account', a, 'plan', p)::text END AS holder
 FROM (SELECT FROM mazaneh.plans LIMIT 1) AS loaded LEFT JOIN ((${select("keys")} WHERE id = $1::text) AS k
 JOIN (${select("accounts")}) AS a ON a.id = k."accountId" JOIN (${select("plans")}) AS p ON p.name = a.plan) ON true`,
   all: book(),

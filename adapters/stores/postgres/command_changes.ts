@@ -1,15 +1,9 @@
 import type { StoreChange } from "../shared/store.ts";
 import type { Connection } from "./connection.ts";
-import { fromStored, toStored } from "./escape_text.ts";
+import { fromJson, toStored } from "./escape_text.ts";
 
 /** How many changes are kept. A server reads them every two seconds. */
 const KEPT = 1_000;
-
-type ChangeRow = Readonly<
-  Record<"number" | "pid", number> &
-    Record<"username" | "program" | "what", string> &
-    Record<"import" | "records", number | null>
->;
 
 /** The changes made by commands. Commands change the database directly; the servers log these changes. */
 export function changesIn({ query, transaction }: Pick<Connection, "query" | "transaction">) {
@@ -30,17 +24,15 @@ export function changesIn({ query, transaction }: Pick<Connection, "query" | "tr
     /** The changes noted since the last call, at most `KEPT`. The first call returns an empty list. */
     async news(): Promise<readonly StoreChange[]> {
       const since = last;
-      const text = `SELECT number::float8 AS number, username, program, pid, what, import, records FROM ${table} WHERE number > $1::float8::bigint ORDER BY number`;
-      const rows = since === undefined ? [] : await query<ChangeRow>(text, [since]);
+      const text = `SELECT json_build_object('number', number, 'user', username, 'program', program, 'pid', pid, 'what', what, 'import', import, 'records', records)::text AS change
+FROM ${table} WHERE number > $1::float8::bigint ORDER BY number`;
+      const rows = since === undefined ? [] : await query<{ change: string }>(text, [since]);
+      const changes = rows.map(({ change }) => fromJson<StoreChange>(change, ["import", "records"]));
       last =
-        rows.at(-1)?.number ??
+        changes.at(-1)?.number ??
         since ??
         (await query<{ last: number }>(`SELECT coalesce(max(number), 0)::float8 AS last FROM ${table}`, []))[0]!.last;
-      return rows.map(({ number, username, program, pid, what, import: id, records }) => ({
-        ...{ number, user: fromStored(username), program: fromStored(program), pid, what: fromStored(what) },
-        ...(id !== null && { import: id }),
-        ...(records !== null && { records }),
-      }));
+      return changes;
     },
   };
 }

@@ -21,6 +21,18 @@ export function fromStored(stored: string): string {
   });
 }
 
+/**
+ * Parses JSON that PostgreSQL has made from rows, with stored texts.
+ *
+ * @param optional The members that are left out if they are `null`.
+ */
+export function fromJson<T>(text: string, optional: readonly string[]): T {
+  return JSON.parse(text, (name, value: unknown) => {
+    if (value === null && optional.includes(name)) return undefined;
+    return typeof value === "string" ? fromStored(value) : value;
+  }) as T;
+}
+
 /** Stored texts as one value of a statement, for `$n::text::text[]`. */
 export function textArray(texts: readonly (string | null)[]): string {
   return `{${texts.map(element).join(",")}}`;

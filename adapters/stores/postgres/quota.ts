@@ -1,17 +1,13 @@
-import { type AccountId, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
+import { type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
 import { ANSWER_MS } from "../shared/answer_in_time.ts";
 import { createSender, type Receipt, type Settlement, shareGiveBacks } from "../shared/quota_receipts.ts";
-import { shareCalls } from "../shared/share_calls.ts";
 import { type GroupTaken, type SendTakes, shareTakes, type TakeGroup } from "../shared/share_quota_takes.ts";
-import { type AccountUsage, isAskedFor, type StoredQuota } from "../shared/store.ts";
+import { isAskedFor, type StoredQuota } from "../shared/store.ts";
 import { codeOf } from "../shared/store_error.ts";
 import type { Connection } from "./connection.ts";
-import { fromStored, toStored } from "./escape_text.ts";
-import { QUOTA } from "./quota_statements.ts";
+import { fromJson, toStored } from "./escape_text.ts";
+import { NO_LIMIT, QUOTA } from "./quota_statements.ts";
 import { firstOf } from "./schema.ts";
-
-/** Used as the limit of a plan without a limit: the highest integer that a number represents exactly. */
-const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** Whether a statement has waited too long for a lock, so that nothing was carried out. */
 const isLocked = (error: unknown): boolean => error instanceof Unavailable && codeOf(error.cause) === "55P03";
@@ -50,6 +46,8 @@ export function postgresQuota({ query }: Pick<Connection, "query">): StoredQuota
     await query(QUOTA.settle, [askedOf(lost), sender, number, of]);
   }
 
+  const reader: SendTakes = (groups) => query<GroupTaken>(QUOTA.used, [askedOf(groups)]);
+  const read = shareTakes({ senders: [reader, reader], maxWaitMs: ANSWER_MS });
   const sender = (): SendTakes => createSender({ take, settle }, closed);
   return {
     // Two senders: while the database syncs the units taken by one, the other gathers further calls.
@@ -58,37 +56,16 @@ export function postgresQuota({ query }: Pick<Connection, "query">): StoredQuota
       closed,
       isLocked,
     }),
-    used: shareCalls(async (account, day) => {
-      const [row] = await query<{ used: number }>(QUOTA.used, [day, toStored(account)]);
-      return row?.used ?? 0;
-    }),
+    used: async (account, day) => (await read(account, day, 0)).used,
     async *usage(asked = {}) {
       const days = await query<{ day: CalendarDate }>(QUOTA.days, []);
       for (const { day } of days) {
         if (!isAskedFor(day, asked)) continue;
-        const rows = await query<UsageRow>(QUOTA.usage, [day]);
-        yield { day, accounts: rows.map(usageOfRow) };
+        const rows = await query<{ usage: string }>(QUOTA.usage, [day]);
+        yield { day, accounts: rows.map(({ usage }) => fromJson(usage, ["withheld", "plan"])) };
       }
     },
     close: () => closing.abort(),
-  };
-}
-
-interface UsageRow {
-  readonly account: string;
-  readonly units: number;
-  readonly withheld: number;
-  readonly plan: string | null;
-  readonly cap: number;
-  readonly keys: string;
-}
-
-function usageOfRow({ account, units, withheld, plan, cap, keys }: UsageRow): AccountUsage {
-  return {
-    ...{ account: fromStored(account) as AccountId, units },
-    ...(withheld > 0 && { withheld }),
-    keys: (JSON.parse(keys) as string[]).map((key) => fromStored(key) as KeyId),
-    ...(plan !== null && { plan: { name: fromStored(plan), dailyUnits: cap === NO_LIMIT ? null : cap } }),
   };
 }
 

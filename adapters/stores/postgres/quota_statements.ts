@@ -1,5 +1,8 @@
 import { KEPT_DAYS } from "../shared/store.ts";
 
+/** Used as the limit of a plan without a limit: the highest integer that a number represents exactly. */
+export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
 /** How long a statement waits for a locked counter: longer than a commit that a remote standby has to confirm. */
 const LOCK_MS = 500;
 
@@ -95,10 +98,15 @@ export const QUOTA = {
   // Parameters: a JSON list of `{ day, account, count }`, the receipt's sender, and the receipt's number.
   // Returns `used` in the order of the list.
   giveBack,
-  used: "SELECT used::float8 AS used FROM mazaneh.quota WHERE day = $1::text AND account = $2::text",
+  // Reads counts. Parameter: a JSON list of `{ day, account }`. Returns `granted`, which is 0, and `used` in the order
+  // of the list.
+  used: `SELECT 0::float8 AS granted, coalesce(used, 0)::float8 AS used FROM ${list}
+LEFT JOIN mazaneh.quota ON quota.day = list.day AND quota.account = list.account ORDER BY n`,
   days: `${days} SELECT day FROM newest`,
-  usage: `SELECT account, (used - withheld)::float8 AS units, withheld::float8 AS withheld, plan, cap::float8 AS cap,
-  (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM mazaneh.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account)::text AS keys
+  // Returns an `AccountUsage` as JSON for each account; `withheld` and `plan` may be null.
+  usage: `SELECT json_build_object('account', account, 'units', used - withheld, 'withheld', nullif(withheld, 0),
+  'keys', (SELECT coalesce(json_agg(key ORDER BY key), '[]') FROM mazaneh.quota_keys WHERE quota_keys.day = quota.day AND quota_keys.account = quota.account),
+  'plan', CASE WHEN plan IS NOT NULL THEN json_build_object('name', plan, 'dailyUnits', nullif(cap, ${NO_LIMIT})) END)::text AS usage
 FROM mazaneh.quota WHERE day = $1::text ORDER BY account`,
   // Removes expired days, but never the given day, so that a clock that is ahead for a moment cannot remove today's
   // counters.
