@@ -7,7 +7,7 @@ import { ONE_OF_CODES } from "./store_state.ts";
 /** The ids of assets by code. */
 export type AssetIds = ReadonlyMap<AssetCode, number>;
 
-/** The ids of all assets, or of these stored codes, in the order of their creation. */
+/** The ids of all assets, or of those with these stored codes, in the order of their creation. May also lock them. */
 export async function assetIds(
   query: Query,
   codes?: readonly string[],
@@ -34,11 +34,6 @@ export async function lockForAppend(query: Query, codes: readonly string[]): Pro
       [textArray(missing)],
     );
   }
-  return lockAssets(query, codes);
-}
-
-/** Locks the assets with these codes. Codes without an asset are ignored. */
-export function lockAssets(query: Query, codes: readonly string[]): Promise<AssetIds> {
   return assetIds(query, codes, "FOR UPDATE");
 }
 

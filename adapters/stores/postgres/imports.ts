@@ -6,14 +6,13 @@ import {
   demandSource,
   type Import,
   type ImportAccess,
-  type ImportEntry,
   type Matching,
   NOTHING_DONE,
   type PendingRecords,
   type Selection,
 } from "../shared/imports.ts";
-import { lockAssets } from "./asset_locks.ts";
-import type { Connection, Query, SqlValue } from "./connection.ts";
+import { assetIds } from "./asset_locks.ts";
+import type { Connection, Query } from "./connection.ts";
 import { decideSql } from "./decide_and_undo_sql.ts";
 import { fromStored, toStored } from "./escape_text.ts";
 import { insertImport, lockImport, readImports } from "./imports_table.ts";
@@ -50,7 +49,7 @@ export function createImports(connection: Connection, clock: UtcClock): ImportAc
   ): Promise<DecisionStep> {
     return byKey(async (query) => {
       const { time } = await openImport(query, id, begun);
-      const asset = (await lockAssets(query, [toStored(code)])).get(code);
+      const asset = (await assetIds(query, [toStored(code)], "FOR UPDATE")).get(code);
       if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
       const ofProvider = provider === null ? null : toStored(provider);
       const values = [id, asset, from, to, ofProvider, DECIDED_AT_ONCE, toStored(qualityMessage), time, pending];
@@ -91,23 +90,9 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
     };
   }
 
-  async function list(): Promise<readonly ImportEntry[]> {
-    const entries: ImportEntry[] = [];
-    for (const { imported } of await readImports(ask)) {
-      const stored = imported.summary === null && imported.undone === null ? await countStored(imported) : null;
-      entries.push({ imported, stored });
-    }
-    return entries;
-  }
-
-  async function count(number: string, values: readonly SqlValue[]): Promise<number> {
-    return (await ask<{ n: number }>(`SELECT (${number})::float8 AS n`, values))[0]!.n;
-  }
-
-  function countStored({ id, time }: Import): Promise<number> {
-    const observations =
-      "SELECT count(*) FROM mazaneh.observations WHERE insert_time = $1::float8::bigint AND import = $2::int";
-    return count(`(${observations}) + (SELECT count(*) FROM mazaneh.pending WHERE import = $2::int)`, [time, id]);
+  async function countPending(source: string): Promise<number> {
+    const text = "SELECT count(*)::float8 AS count FROM mazaneh.pending WHERE source = $1::text";
+    return (await ask<{ count: number }>(text, [toStored(source)]))[0]!.count;
   }
 
   return {
@@ -134,13 +119,13 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
         ]);
         return (await lockImport(query, id)).imported;
       }),
-    list,
+    list: () => readImports(ask),
     undo: async (id) => ({ pending: false, ...(await undoImport(connection, { id, clock })) }),
     matching,
     decide,
     pending: readPending,
     references: (...asked) => byKey((query) => readReferences(query, asked)),
-    countPending: (source) => count("SELECT count(*) FROM mazaneh.pending WHERE source = $1::text", [toStored(source)]),
+    countPending,
     around: (keys) => byKey((query) => readAround(query, keys)),
   };
 }

@@ -1,5 +1,12 @@
 import type { UtcMillis } from "../../../core/mod.ts";
-import { type Import, type ImportPlan, NO_PROCESS, REMEMBERED_IMPORTS, REMEMBERED_RECORDS } from "../shared/imports.ts";
+import {
+  type Import,
+  type ImportEntry,
+  type ImportPlan,
+  NO_PROCESS,
+  REMEMBERED_IMPORTS,
+  REMEMBERED_RECORDS,
+} from "../shared/imports.ts";
 import type { Query } from "./connection.ts";
 
 /** A row of the table of imports. */
@@ -16,17 +23,22 @@ export interface ImportRow {
 const RUNNING_MS = 86_400_000;
 
 // This program has written the JSON in `subjects` and `summary`.
-const COLUMNS = `json_build_object('id', id, 'type', type, 'time', time, 'subjects', subjects::json, 'source', source, 'by', json_build_object('pid', pid, 'host', host), 'summary', summary::json,
-  'undone', CASE WHEN undone IS NOT NULL THEN json_build_object('time', undone, 'restored', restored, 'removed', removed) END)::text AS imported, undoing, restored, removed`;
+const IMPORT = `json_build_object('id', id, 'type', type, 'time', time, 'subjects', subjects::json, 'source', source, 'by', json_build_object('pid', pid, 'host', host), 'summary', summary::json,
+  'undone', CASE WHEN undone IS NOT NULL THEN json_build_object('time', undone, 'restored', restored, 'removed', removed) END)::text AS imported`;
 
-async function readRows(query: Query, text: string, values: readonly number[]): Promise<readonly ImportRow[]> {
-  const rows = await query<ImportRow & { readonly imported: string }>(text, values);
+/** How many records of an unfinished import there are; NULL for another import. */
+const STORED = `CASE WHEN summary IS NULL AND undone IS NULL THEN
+  (SELECT count(*) FROM mazaneh.observations WHERE insert_time = time AND import = imports.id) + (SELECT count(*) FROM mazaneh.pending WHERE import = imports.id)
+END::float8`;
+
+async function readRows<Row>(query: Query, text: string, values: readonly number[]): Promise<readonly Row[]> {
+  const rows = await query<Row & { readonly imported: string }>(text, values);
   return rows.map((row) => ({ ...row, imported: JSON.parse(row.imported) as Import }));
 }
 
 /** All imports, newest first. */
-export function readImports(query: Query): Promise<readonly ImportRow[]> {
-  return readRows(query, `SELECT ${COLUMNS} FROM mazaneh.imports ORDER BY id DESC`, []);
+export function readImports(query: Query): Promise<readonly ImportEntry[]> {
+  return readRows(query, `SELECT ${IMPORT}, ${STORED} AS stored FROM mazaneh.imports ORDER BY id DESC`, []);
 }
 
 /**
@@ -34,7 +46,11 @@ export function readImports(query: Query): Promise<readonly ImportRow[]> {
  * not begin at `begun`: a restored database gives the numbers of lost imports again.
  */
 export async function lockImport(query: Query, id: number, begun?: UtcMillis): Promise<ImportRow> {
-  const [found] = await readRows(query, `SELECT ${COLUMNS} FROM mazaneh.imports WHERE id = $1::int FOR UPDATE`, [id]);
+  const [found] = await readRows<ImportRow>(
+    query,
+    `SELECT ${IMPORT}, undoing, restored, removed FROM mazaneh.imports WHERE id = $1::int FOR UPDATE`,
+    [id],
+  );
   if (!found) throw new RangeError(`There is no import ${id}`);
   if (begun !== undefined && found.imported.time !== begun)
     throw new RangeError(`There is no import ${id} any more: after a restore, its number was given to another import`);
