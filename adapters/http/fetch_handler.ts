@@ -2,7 +2,7 @@ import { after, attempt, err, isBodiless, ok, represent } from "../../core/inter
 import type { ApiFunction, ApiRequest, ApiResponse, BodyFailure, RequestFields, Result } from "../../core/mod.ts";
 import { type BasePathOption, underBasePath } from "./base_path.ts";
 import { callSafely } from "./call_safely.ts";
-import { type BodyBytes, bodyText, readStream } from "./request_body.ts";
+import { bodyText, readStream } from "./request_body.ts";
 
 const encoder = new TextEncoder();
 /** The scheme and the host of a URL. */
@@ -56,13 +56,10 @@ class FetchRequest implements ApiRequest, RequestFields {
   }
 
   async text(limit: number, coding?: "gzip"): Promise<Result<string, BodyFailure>> {
-    return bodyText(await bytesOf(this.#request, limit), limit, coding);
+    const { headers, body } = this.#request;
+    if (Number(headers.get("content-length")) > limit) return err("TOO_LARGE");
+    return bodyText(body ? await readStream(body, limit, "INCOMPLETE") : ok(new Uint8Array()), limit, coding);
   }
-}
-
-async function bytesOf({ headers, body }: Request, limit: number): Promise<BodyBytes> {
-  if (Number(headers.get("content-length")) > limit) return err("TOO_LARGE");
-  return body ? readStream(body, limit, "INCOMPLETE") : ok(new Uint8Array());
 }
 
 function toResponse(request: FetchRequest, answer: ApiResponse): Response | Promise<Response> {

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
 
 /** The address of a server. */
 export interface Address {
@@ -11,17 +13,11 @@ export interface Address {
 const BACKLOG = 4_096;
 
 /** Starts to listen. Returns the actual address; rejects if the address is not available. */
-export function listen(server: Server, { host, port }: Address): Promise<Address> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port, backlog: BACKLOG }, () => {
-      server.off("error", reject);
-      // If a connection cannot be accepted, e.g. for lack of file descriptors, the process must not end.
-      server.on("error", () => undefined);
-      const address = server.address();
-      if (address === null || typeof address === "string")
-        reject(new TypeError(`Cannot listen on a port: the address is "${address}"`));
-      else resolve({ host: address.address, port: address.port });
-    });
-  });
+export async function listen(server: Server, { host, port }: Address): Promise<Address> {
+  server.listen({ host, port, backlog: BACKLOG });
+  await once(server, "listening"); // Rejects with the error that the server emits instead.
+  // If a connection cannot be accepted, e.g. for lack of file descriptors, the process must not end.
+  server.on("error", () => undefined);
+  const { address, port: actual } = server.address() as AddressInfo;
+  return { host: address, port: actual };
 }
