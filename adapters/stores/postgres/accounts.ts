@@ -2,7 +2,7 @@ import { applyChange } from "../../../core/internal.ts";
 import type { AccountBook, AccountChange, Accounts, KeyHolder, KeyId } from "../../../core/mod.ts";
 import type { StoredAccounts } from "../shared/store.ts";
 import type { Connection, Query } from "./connection.ts";
-import { fromJson, textArray, toStored } from "./escape_text.ts";
+import { fromJson, toStored } from "./escape_text.ts";
 import type { Follower } from "./follow_changes.ts";
 import { firstOf } from "./schema.ts";
 import { COMMITTED_DURABLY } from "./store_state.ts";
@@ -92,19 +92,19 @@ export async function writeBook(query: Query, book: AccountBook): Promise<void> 
   await query(STATEMENTS.raise, []);
 }
 
-async function readRows(query: Query, text: string, values: readonly string[]): Promise<AccountBook> {
+async function readRows(query: Query, text: string, values: readonly (readonly string[])[]): Promise<AccountBook> {
   const [row] = await query<{ book: string }>(text, values);
   return fromJson(row!.book, OPTIONAL);
 }
 
-/** The ids of the accounts and keys that the changes name, as SQL arrays. */
-function namesIn(changes: readonly AccountChange[]): readonly [accounts: string, keys: string] {
+/** The ids of the accounts and keys that the changes name. */
+function namesIn(changes: readonly AccountChange[]): readonly [accounts: readonly string[], keys: readonly string[]] {
   const created = changes.flatMap((change) => (change.op === "key.create" ? change.entry : []));
   const accounts = changes.flatMap((change) => (change.op === "account.patch" ? change.id : []));
   const keys = changes.flatMap((change) => (change.op === "key.expire" || change.op === "key.revoke" ? change.id : []));
   accounts.push(...created.map(({ accountId }) => accountId));
   keys.push(...created.map(({ id }) => id));
-  return [textArray(accounts.map(toStored)), textArray(keys.map(toStored))];
+  return [accounts, keys];
 }
 
 /** Writes new and changed rows; returns whether there were any. No change moves rows, so equal indexes are compared. */

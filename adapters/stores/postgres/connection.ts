@@ -1,6 +1,7 @@
 import { crc32Hex } from "../../../core/internal.ts";
 import { codeOf } from "../shared/store_error.ts";
 import { isLostConnection, portError } from "./errors.ts";
+import { arrayOf, type Element } from "./escape_text.ts";
 import { quotedSchema } from "./schema.ts";
 
 // The methods of a pool of `pg` that this adapter uses. Declared here, so that the types of `pg` are not needed.
@@ -40,7 +41,10 @@ export interface PgPool extends PgRunner {
  * Each text names the default schema, as in `mazaneh.assets`, so `search_path` does not matter. The connection puts the
  * quoted name of its schema in place of `mazaneh`, also in literals such as `'mazaneh.assets'::regclass`.
  */
-export type Query = <Row>(text: string, values?: readonly SqlValue[]) => Promise<readonly Row[]>;
+export type Query = <Row>(text: string, values?: readonly Parameter[]) => Promise<readonly Row[]>;
+
+/** A value for a statement; see `arrayOf` for lists. */
+export type Parameter = SqlValue | readonly Element[];
 
 /**
  * A pool as this adapter uses it. Calls reject with `Unavailable` if the server cannot be reached or cannot work at the
@@ -104,15 +108,13 @@ export function connectionOf(pool: PgPool, { schema = "mazaneh", prepare = true 
     return made;
   }
 
-  function statement(text: string, values: readonly SqlValue[] | undefined): PgStatement {
-    const own = statementOf(text);
-    return values === undefined ? { text: own.text, types } : { ...own, types, values: [...values] };
-  }
-
   function queryOn(runner: PgRunner): Query {
-    return async <Row>(text: string, values?: readonly SqlValue[]) => {
+    return async <Row>(text: string, values?: readonly Parameter[]) => {
+      const own = statementOf(text);
+      const sent = values?.map((value) => (typeof value === "object" && value ? arrayOf(value) : value));
       try {
-        return (await runner.query(statement(text, values))).rows as readonly Row[];
+        const { rows } = await runner.query(sent ? { ...own, types, values: sent } : { text: own.text, types });
+        return rows as readonly Row[];
       } catch (error) {
         disk.isFull ||= codeOf(error) === DISK_FULL;
         throw portError(error);

@@ -33,14 +33,18 @@ export function fromJson<T>(text: string, optional: readonly string[]): T {
   }) as T;
 }
 
-/** Stored texts as one value of a statement, for `$n::text::text[]`. */
-export function textArray(texts: readonly (string | null)[]): string {
-  return `{${texts.map(element).join(",")}}`;
+/** A value in an SQL array. */
+export type Element = string | number | null;
+
+/** Values as an SQL array, for `$n::text::type[]`. Texts are escaped as by `toStored`. */
+export function arrayOf(elements: readonly Element[]): string {
+  return `{${elements.map(inArray).join(",")}}`;
 }
 
-function element(text: string | null): string {
-  if (text === null) return "NULL";
-  return PLAIN.test(text) ? text : `"${text.replace(/["\\]/g, "\\$&")}"`;
+function inArray(element: Element): string {
+  if (element === null) return "NULL";
+  if (typeof element === "number") return String(element);
+  return PLAIN.test(element) ? element : `"${toStored(element).replace(/["\\]/g, "\\$&")}"`;
 }
 
 // The text NULL is quoted, because PostgreSQL would read it as a missing value.

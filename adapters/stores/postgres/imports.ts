@@ -49,7 +49,7 @@ export function createImports(connection: Connection, clock: UtcClock): ImportAc
   ): Promise<DecisionStep> {
     return byKey(async (query) => {
       const { time } = await openImport(query, id, begun);
-      const asset = (await assetIds(query, [toStored(code)], "FOR UPDATE")).get(code);
+      const asset = (await assetIds(query, [code], "FOR UPDATE")).get(code);
       if (asset === undefined) return { outcome: NOTHING_DONE, more: false };
       const ofProvider = provider === null ? null : toStored(provider);
       const values = [id, asset, from, to, ofProvider, DECIDED_AT_ONCE, toStored(qualityMessage), time, pending];

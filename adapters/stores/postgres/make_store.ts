@@ -5,10 +5,10 @@ import { countedUnits, type DayUsage } from "../shared/store.ts";
 import { type CopyCounts, countsOf, inBatches, type MakeOptions, type StoreContent } from "../shared/store_copying.ts";
 import { StoreError } from "../shared/store_error.ts";
 import { writeBook } from "./accounts.ts";
-import { assetsOf, lockForAppend } from "./asset_locks.ts";
-import { arrayOf, codesOf, columnsOf, ROW_COLUMNS } from "./batch_columns.ts";
+import { type AssetIds, assetsOf, lockForAppend } from "./asset_locks.ts";
+import { codesOf, columnsOf, ROW_COLUMNS } from "./batch_columns.ts";
 import type { Connection, Query } from "./connection.ts";
-import { textArray, toStored } from "./escape_text.ts";
+import { toStored } from "./escape_text.ts";
 import { demandSchema } from "./migrations/migrate.ts";
 import { COLUMNS } from "./statement_parts.ts";
 import { PROVIDERS, ROLLUP } from "./write_statements.ts";
@@ -36,16 +36,20 @@ export function makePostgresStore(
     for (const imported of imports) await writeImport(query, imported);
     let records = 0;
     for await (const batch of inBatches(content.records(), BATCH)) {
-      await write(query, batch);
+      const assets = await lockForAppend(query, codesOf(batch));
+      await insert(query, "observations", { rows: batch.filter((one) => !isPending(one)), assets });
+      await insert(query, "pending", { rows: batch.filter(isPending), assets });
       progress((records += batch.length));
     }
     await derive(query);
     for (const imported of imports) {
-      for await (const batch of inBatches(content.before(imported), BATCH))
-        for (const isTaken of [false, true]) {
-          const rows = batch.filter((one) => (one.isTaken ?? false) === isTaken);
-          await write(query, rows, { id: imported.id, isTaken });
+      for await (const batch of inBatches(content.before(imported), BATCH)) {
+        const assets = await lockForAppend(query, codesOf(batch));
+        for (const taken of [false, true]) {
+          const rows = batch.filter(({ isTaken = false }) => isTaken === taken);
+          await insert(query, "undo_records", { rows, assets, more: { by_import: imported.id, taken } });
         }
+      }
     }
     await query(
       "UPDATE mazaneh.imports SET noted = (SELECT count(*) FROM mazaneh.undo_records WHERE by_import = id)",
@@ -70,29 +74,26 @@ async function demandEmpty(query: Query, schema: string): Promise<void> {
   }
 }
 
-async function write(
+/** Inserts records of these assets into a table. `more` has further columns with the same value for all records. */
+async function insert(
   query: Query,
-  rows: readonly StoredRecord[],
-  undoOf?: { readonly id: number; readonly isTaken: boolean },
+  table: "observations" | "pending" | "undo_records",
+  {
+    rows,
+    assets,
+    more = {},
+  }: { rows: readonly StoredRecord[]; assets: AssetIds; more?: Record<string, number | boolean> },
 ): Promise<void> {
-  const assets = await lockForAppend(query, codesOf(rows));
   const types = ["int", ...ROW_COLUMNS.map(([, type]) => type), "text", "int"];
   const arrays = types.map((type, i) => `$${i + 1}::text::${type}[]`).join(", ");
-  const insert = (some: readonly StoredRecord[], table: string, more = "", values = "") =>
-    query(
-      `INSERT INTO mazaneh.${table} (${COLUMNS}${more}) SELECT ${COLUMNS}${values} FROM unnest(${arrays}) AS rows (${COLUMNS})`,
-      [
-        assetsOf(some, assets),
-        ...columnsOf(some),
-        textArray(some.map(({ source }) => toStored(source))),
-        arrayOf(some.map((one) => one.import ?? "NULL")),
-      ],
-    );
-  if (undoOf !== undefined)
-    return void (await insert(rows, "undo_records", ", by_import, taken", `, ${undoOf.id}, ${undoOf.isTaken}`));
-  const decided = rows.filter((one) => !isPending(one));
-  await insert(decided, "observations");
-  await insert(rows.filter(isPending), "pending");
+  const names = [COLUMNS, ...Object.keys(more)].join(", ");
+  const values = [COLUMNS, ...Object.values(more)].join(", ");
+  await query(`INSERT INTO mazaneh.${table} (${names}) SELECT ${values} FROM unnest(${arrays}) AS rows (${COLUMNS})`, [
+    assetsOf(rows, assets),
+    ...columnsOf(rows),
+    rows.map(({ source }) => source),
+    rows.map((one) => one.import),
+  ]);
 }
 
 /** Computes all derived data from the observations. */

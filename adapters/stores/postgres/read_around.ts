@@ -1,7 +1,7 @@
 import { isPending, type Neighbours, rowFrom } from "../../../core/internal.ts";
 import type { AssetCode, Observation, ObservationKey, UtcMillis } from "../../../core/mod.ts";
 import { assetIds } from "./asset_locks.ts";
-import { arrayOf, codesOf } from "./batch_columns.ts";
+import { codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { fromStored } from "./escape_text.ts";
 import { type RecordRow, recordColumns, toObservation } from "./observation_rows.ts";
@@ -92,7 +92,7 @@ FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::i
       groups.map(({ first }) => first),
       groups.map(({ last }) => last),
       groups.map(({ places }) => mostRows(places)),
-    ].map(arrayOf),
+    ],
   );
   const ofGroups: RecordRow[][] = groups.map(() => []);
   for (const row of rows) ofGroups[row.nth - 1]!.push(row);

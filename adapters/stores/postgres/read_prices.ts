@@ -1,9 +1,9 @@
 import { listedProviders } from "../../../core/internal.ts";
 import type { AssetCode, Candle, CandleRange, Observations, UtcMillis, Versioned } from "../../../core/mod.ts";
-import { arrayOf, BUCKET_MS } from "./batch_columns.ts";
+import { BUCKET_MS } from "./batch_columns.ts";
 import { WIDE_MS } from "./candle_rollup_sql.ts";
 import type { Query } from "./connection.ts";
-import { fromStored, textArray, toStored } from "./escape_text.ts";
+import { fromStored, toStored } from "./escape_text.ts";
 import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
 import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 
@@ -33,7 +33,7 @@ export function createReads(query: Query): Observations {
     codes: readonly AssetCode[],
     make: (code: AssetCode, row: Row) => T,
   ): Promise<Versioned<readonly (T | undefined)[]>> {
-    const rows = await query<PlacedRow<Row>>(text, [textArray(codes.map(toStored))]);
+    const rows = await query<PlacedRow<Row>>(text, [codes]);
     const value: (T | undefined)[] = codes.map(() => undefined);
     for (const row of rows) if (row.place !== null) value[row.place - 1] = make(codes[row.place - 1]!, row);
     return { version: rows[0]!.name, value };
@@ -49,11 +49,8 @@ export function createReads(query: Query): Observations {
         providers: listedProviders((JSON.parse(row.providers) as readonly string[]).map(fromStored)),
       })),
     async lastOfEach(code, edges) {
-      const rows = await query<PlacedRow<ObservationRow>>(READ.lastOfEach, [
-        toStored(code),
-        arrayOf(edges.slice(0, -1)),
-        arrayOf(edges.slice(1)),
-      ]);
+      const spans = [edges.slice(0, -1), edges.slice(1)];
+      const rows = await query<PlacedRow<ObservationRow>>(READ.lastOfEach, [toStored(code), ...spans]);
       return {
         version: rows[0]!.name,
         value: rows.flatMap((row) => (row.place === null ? [] : [toObservation(code, row)])),
@@ -64,7 +61,7 @@ export function createReads(query: Query): Observations {
       return { version: row!.name, value: candleRange(row!, widthMs) };
     },
     async version(codes) {
-      const [row] = await query<{ name: string }>(READ.version, [codes ? textArray(codes.map(toStored)) : null]);
+      const [row] = await query<{ name: string }>(READ.version, [codes ?? null]);
       return row!.name;
     },
   };

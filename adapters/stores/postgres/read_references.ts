@@ -1,8 +1,8 @@
 import { OWN_DELAY_MS, SOURCE_DAYS_MS } from "../../../core/internal.ts";
 import type { AssetCode, DayReferences, ReferenceAccess, ReferenceValue, UtcMillis } from "../../../core/mod.ts";
 import { NO_PROCESS } from "../shared/imports.ts";
-import { assetIds } from "./asset_locks.ts";
-import { arrayOf, codesOf } from "./batch_columns.ts";
+import { assetIds, assetsOf } from "./asset_locks.ts";
+import { codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { toStored } from "./escape_text.ts";
 
@@ -40,12 +40,9 @@ export async function readReferences(
   const found = days.map((): Found => ({}));
 
   async function read(places: readonly number[], rows: number | "ALL"): Promise<void> {
-    const columns = [
-      places.map((place) => ids.get(days[place]!.code)!),
-      places.map((place) => days[place]!.from),
-      places.map((place) => days[place]!.to),
-    ];
-    const values = [...columns.map(arrayOf), since, source === null ? null : toStored(source)];
+    const asked = places.map((place) => days[place]!);
+    const columns = [assetsOf(asked, ids), asked.map(({ from }) => from), asked.map(({ to }) => to)];
+    const values = [...columns, since, source === null ? null : toStored(source)];
     for (const { nth, kind, time, value } of await query<ReferenceRow>(referencesSql(rows), values))
       found[places[nth - 1]!]![kind] = { businessTime: time as UtcMillis, value };
   }

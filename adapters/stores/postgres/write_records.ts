@@ -3,7 +3,7 @@ import type { AppendOutcome, Observation } from "../../../core/mod.ts";
 import { addOutcomes, type ImportOutcome, NOTHING_DONE } from "../shared/imports.ts";
 import { assetsOf, lockForAppend } from "./asset_locks.ts";
 import { codesOf, columnsOf, lastOfEachKey, withoutRepetition } from "./batch_columns.ts";
-import type { Query, SqlValue } from "./connection.ts";
+import type { Parameter, Query } from "./connection.ts";
 import { toStored } from "./escape_text.ts";
 import { WRITE } from "./write_statements.ts";
 
@@ -65,7 +65,7 @@ export async function importWithin(
   const store = await storer(query, observations, storing);
   let outcome = NOTHING_DONE;
   for (const part of withoutRepetition(observations).flatMap(byDecision)) {
-    const { accepted, unchanged, differ, own, excess, place, was } = await store(part, "{}");
+    const { accepted, unchanged, differ, own, excess, place, was } = await store(part, []);
     const { code, businessTime, value } = part[(place ?? 1) - 1]!;
     const largest = was === null || keepExisting ? null : { code, businessTime, from: was, to: value };
     const known = keepExisting
@@ -93,7 +93,7 @@ async function storer(
   query: Query,
   batch: readonly Observation[],
   { source, importId, keepExisting }: Storing,
-): Promise<(part: readonly Observation[], copies: string) => Promise<StoredRow>> {
+): Promise<(part: readonly Observation[], copies: readonly number[]) => Promise<StoredRow>> {
   const assets = await lockForAppend(query, codesOf(batch));
   // Calls run one after the other, so that two calls together cannot exceed the limit of a source.
   if (batch.some(isPending))
@@ -108,7 +108,7 @@ async function storer(
 /** Runs a statement that changes observations of locked assets, and updates the derived data. */
 export async function change<Row extends Changed>(
   query: Query,
-  [text, values]: readonly [text: string, values: readonly SqlValue[]],
+  [text, values]: readonly [text: string, values: readonly Parameter[]],
 ): Promise<Row> {
   const [row] = await query<Row>(text, values);
   const { ids, starts, assets } = row!;
