@@ -110,9 +110,6 @@ const READ = {
   version: `SELECT ${versionSql(`$1::text IS NULL OR ${ONE_OF_CODES}`)} AS name`,
 };
 
-/** A candle with up to this many rows is made by looking up each row, which is faster than sorting. */
-const MAX_SLOTS = 8;
-
 /** The rows from which candles are made, by their width. The widest that fit into a candle come first: they are the fewest. */
 const SOURCES: readonly (readonly [width: number, rows: string])[] = [
   ...WIDE_MS.toReversed().map(
@@ -128,17 +125,12 @@ const SOURCES: readonly (readonly [width: number, rows: string])[] = [
 /** The statement that makes candles: code `$1`, from `$2` to `$3`, width `$4`. */
 function candlesSql(widthMs: number): string {
   const [width, rows] = SOURCES.find(([width]) => widthMs % width === 0)!;
-  const slots = widthMs / width;
   const [from, wide] = ["$2::float8::bigint", "$4::float8::bigint"];
   const within = `FROM ${rows} AS rows WHERE rows.asset = a.id AND rows.start >= ${from} AND rows.start < $3::float8::bigint`;
-  const places = Array.from({ length: Math.min(slots, MAX_SLOTS) }, (_, i) => i);
-  const first = (column: string, order: readonly number[], direction: string): string =>
-    slots <= MAX_SLOTS
-      ? `coalesce(${order.map((i) => `max(${column}) FILTER (WHERE slot = ${i})`).join(", ")})`
-      : `(array_agg(${column} ORDER BY start ${direction}))[1]`;
-  const folded = `SELECT ${from} + nth * ${wide} AS start, ${first("open", places, "ASC")} AS open, max(high) AS high, min(low) AS low,
-      ${first("close", places.toReversed(), "DESC")} AS close, sum(count) AS count
-    FROM (SELECT rows.*, (start - ${from}) / ${wide} AS nth, (start - ${from}) % ${wide} / ${width} AS slot ${within} OFFSET 0) AS placed
+  // The first and the last value are found as pairs of time and value, without sorting.
+  const folded = `SELECT ${from} + nth * ${wide} AS start, (min(ARRAY[start::float8, open]))[2] AS open, max(high) AS high, min(low) AS low,
+      (max(ARRAY[start::float8, close]))[2] AS close, sum(count) AS count
+    FROM (SELECT rows.*, (start - ${from}) / ${wide} AS nth ${within} OFFSET 0) AS placed
     GROUP BY nth`;
   return `
 SELECT name, first_time::float8 AS first, candles
@@ -147,6 +139,6 @@ LEFT JOIN mazaneh.assets a ON a.code = $1::text
 LEFT JOIN LATERAL (SELECT first_time FROM mazaneh.rollup r WHERE r.asset = a.id ORDER BY r.start LIMIT 1) AS first ON true
 LEFT JOIN LATERAL (
   SELECT string_agg(concat_ws(',', start, open, high, low, close, count), ',' ORDER BY start) AS candles
-  FROM (${slots === 1 ? `SELECT rows.*, ${wide} AS wide ${within}` : folded}) AS made
+  FROM (${width === widthMs ? `SELECT rows.*, ${wide} AS wide ${within}` : folded}) AS made
 ) AS found ON true`;
 }
