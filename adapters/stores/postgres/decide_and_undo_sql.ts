@@ -55,7 +55,7 @@ export const UNDO = `WITH key AS MATERIALIZED (
 ), own AS MATERIALIZED (
   SELECT asset, business_time, quality, provider FROM key JOIN mazaneh.observations USING (business_time) WHERE asset = $2::int AND import = $1::int
 ), restored AS (
-  UPDATE mazaneh.observations AS held SET (insert_time, source, import, ${CONTENT.join(", ")}) = (noted.insert_time, noted.source, noted.import, ${listOf("noted", CONTENT)})
+  UPDATE mazaneh.observations AS held SET (insert_time, source, import, ${CONTENT}) = (noted.insert_time, noted.source, noted.import, ${listOf("noted", CONTENT)})
   FROM own JOIN mazaneh.undo_records AS noted USING (asset, business_time)
   WHERE noted.by_import = $1::int AND noted.lane = '' AND ${isAt("held", "own")}
   RETURNING held.asset, held.business_time, held.quality, held.provider

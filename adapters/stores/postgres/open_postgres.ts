@@ -13,7 +13,7 @@ import { createImports } from "./imports.ts";
 import { demandSchema } from "./migrations/migrate.ts";
 import { createObservations, type PostgresObservations } from "./observations.ts";
 import { postgresQuota } from "./quota.ts";
-import { readBytes, readInfo, stateReader } from "./store_state.ts";
+import { readBytes, readInfo, readState } from "./store_state.ts";
 import { verifyPostgres } from "./verify.ts";
 
 /** How a store on PostgreSQL is opened. */
@@ -51,7 +51,7 @@ export async function openPostgres(pool: PgPool, options: PostgresOptions): Prom
   await demandSchema(plain.query, plain.schema).catch((error: unknown) => {
     throw openingError(error);
   });
-  const follower = follows ? follow(stateReader(plain.query)) : undefined;
+  const follower = follows ? follow(() => readState(plain.query)) : undefined;
   const quota = postgresQuota(plain);
   const clock = checkedClock(options.clock);
   const connection = follower ? noteWrites(plain, follower) : plain;

@@ -6,7 +6,7 @@ export const ROW = ["asset", ...ROW_COLUMNS.map(([name]) => name)].join(", ");
 /** All columns of a record. */
 export const COLUMNS = `${ROW}, source, import`;
 /** Two records with the same values in these columns count as equal. The insert time may differ. */
-export const CONTENT = ["value", "source_time", "quality", "provider", "message"] as const;
+export const CONTENT = "value, source_time, quality, provider, message";
 
 /** The columns of `Changed`; used after `DERIVED`. */
 export const CHANGED = `(SELECT coalesce(array_agg(asset), '{}')::text FROM touched) AS ids, (SELECT coalesce(array_agg(start), '{}')::text FROM touched) AS starts,
@@ -49,8 +49,9 @@ export function bucketOf(time: string, width: string | number = BUCKET_MS): stri
   return `(${time} - ((${time} % ${width}) + ${width}) % ${width})`;
 }
 
-export function listOf(table: string, columns: string | readonly string[]): string {
-  return (typeof columns === "string" ? columns.split(", ") : columns).map((name) => `${table}.${name}`).join(", ");
+/** The names of columns, each with its table. */
+export function listOf(table: string, columns: string): string {
+  return columns.replace(/\w+/g, `${table}.$&`);
 }
 
 /** Whether rows of two tables have the same asset and business time. */

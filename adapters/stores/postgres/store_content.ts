@@ -15,20 +15,18 @@ export function withPostgresContent<T>(
   { reading }: Pick<Connection, "reading">,
   use: (content: StoreContent) => Promise<T>,
 ): Promise<T> {
-  return reading(async (query) => use(await contentOf(query)));
-}
-
-async function contentOf(query: Query): Promise<StoreContent> {
-  const usage: DayUsage[] = [];
-  for await (const day of postgresQuota({ query }).usage()) usage.push(day);
-  const imports = (await readImports(query)).toReversed().map(({ imported }) => imported);
-  return {
-    records: () => recordsWithin(query),
-    book: await readBook(query),
-    usage,
-    imports,
-    before: (imported) => readBefore(query, imported),
-  };
+  return reading(async (query) => {
+    const usage: DayUsage[] = [];
+    for await (const day of postgresQuota({ query }).usage()) usage.push(day);
+    const imports = (await readImports(query)).toReversed().map(({ imported }) => imported);
+    return use({
+      records: () => recordsWithin(query),
+      book: await readBook(query),
+      usage,
+      imports,
+      before: (imported) => readBefore(query, imported),
+    });
+  });
 }
 
 async function* readBefore(query: Query, { id }: Import): AsyncGenerator<ReplacedRecord> {

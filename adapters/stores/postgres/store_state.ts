@@ -13,17 +13,16 @@ export interface StoreState {
   readonly counters: ReadonlyMap<string, number>;
 }
 
-/** Makes the statement that reads the state. */
-export function stateReader(query: Query): () => Promise<StoreState> {
-  const text = `SELECT ${STORE_ID} AS storeid, version::float8 AS book,
-  (SELECT coalesce(json_object_agg(code, version), '{}')::text FROM mazaneh.assets) AS counters FROM mazaneh.book`;
-  return async () => {
-    const row = firstOf(await query<{ storeid: string; book: number; counters: string }>(text, []), "book");
-    const counters = Object.entries(JSON.parse(row.counters) as Record<string, number>).map(
-      ([code, count]) => [fromStored(code), count] as const,
-    );
-    return { storeId: row.storeid, book: row.book, counters: new Map(counters) };
-  };
+/** Reads the state. */
+export async function readState(query: Query): Promise<StoreState> {
+  const rows = await query<{ storeid: string; book: number; counters: string }>(
+    `SELECT ${STORE_ID} AS storeid, version::float8 AS book,
+  (SELECT coalesce(json_object_agg(code, version), '{}')::text FROM mazaneh.assets) AS counters FROM mazaneh.book`,
+    [],
+  );
+  const { storeid: storeId, book, counters } = firstOf(rows, "book");
+  const counts = Object.entries(JSON.parse(counters) as Record<string, number>);
+  return { storeId, book, counters: new Map(counts.map(([code, count]) => [fromStored(code), count])) };
 }
 
 /** Facts about the data. The number of decided records is an estimate, because counting would read them all. */

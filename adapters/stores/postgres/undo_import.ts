@@ -29,8 +29,13 @@ export async function undoImport(
     return imported;
   });
   const done = { restored: 0, removed: 0 };
-  for (const span of await connection.byKey((query) => spansOf(query, begun))) {
-    const step = await connection.byKey((query) => undoSome(query, { ...span, imported: begun }));
+  for (const { asset, first, last } of await connection.byKey((query) => spansOf(query, begun))) {
+    const step = await connection.byKey(async (query) => {
+      await lockImport(query, id);
+      await query("SELECT FROM mazaneh.assets WHERE id = $1::int FOR UPDATE", [asset]);
+      await query(BY_INSERT_TIME);
+      return change<UndoneRow>(query, [UNDO, [id, asset, first, last, begun.time]]);
+    });
     done.restored += step.restored;
     done.removed += step.removed;
   }
@@ -61,15 +66,4 @@ async function spansOf(query: Query, { id, time }: Import): Promise<readonly Spa
 ) AS numbered GROUP BY asset, nth ORDER BY asset, nth`,
     [id, time],
   );
-}
-
-/** Undoes the records of a span. */
-async function undoSome(
-  query: Query,
-  { imported: { id, time }, asset, first, last }: Span & { readonly imported: Import },
-): Promise<UndoneRow> {
-  await lockImport(query, id);
-  await query("SELECT FROM mazaneh.assets WHERE id = $1::int FOR UPDATE", [asset]);
-  await query(BY_INSERT_TIME);
-  return change<UndoneRow>(query, [UNDO, [id, asset, first, last, time]]);
 }

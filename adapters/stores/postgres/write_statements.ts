@@ -42,7 +42,7 @@ export const WRITE = {
     "$9::int",
     `SELECT ${listOf("held", COLUMNS)} FROM found JOIN mazaneh.observations AS held USING (asset, business_time) WHERE differs AND $12::boolean`,
   )}, replaced AS (
-  UPDATE mazaneh.observations AS held SET (insert_time, source, import, ${CONTENT.join(", ")}) = (found.insert_time, $11::text, $9::int, ${listOf("found", CONTENT)})
+  UPDATE mazaneh.observations AS held SET (insert_time, source, import, ${CONTENT}) = (found.insert_time, $11::text, $9::int, ${listOf("found", CONTENT)})
   FROM found WHERE differs AND $12::boolean AND ${isAt("held", "found")}
   RETURNING held.asset, held.business_time, held.quality, held.provider
 ), changes AS MATERIALIZED (

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { postgresAccounts } from "../../../adapters/stores/postgres/accounts.ts";
 import { type Connection, connectionOf, type Query } from "../../../adapters/stores/postgres/connection.ts";
 import { follow, noteWrites } from "../../../adapters/stores/postgres/follow_changes.ts";
-import { stateReader } from "../../../adapters/stores/postgres/store_state.ts";
+import { readState } from "../../../adapters/stores/postgres/store_state.ts";
 import type { AccountChange, AccountId, KeyEntry, KeyId, UtcMillis } from "../../../core/mod.ts";
 import { databaseWithTables, poolOf } from "../../support/postgres_clients.ts";
 import { postgresMissing, sharedPostgres } from "../../support/postgres_server.ts";
@@ -47,7 +47,7 @@ else {
   const elsewhere = connectionOf(poolOf(url));
   const accounts = postgresAccounts(connection, undefined);
   const others = postgresAccounts(elsewhere, undefined);
-  const versionNow = async (): Promise<number> => (await stateReader(elsewhere.query)()).book;
+  const versionNow = async (): Promise<number> => (await readState(elsewhere.query)).book;
 
   test("accounts: texts are read back unchanged, even with characters that PostgreSQL rejects", async () => {
     const note = 'نوت "\\" \\u0000 \0 😀 \ud800 \udc00\ud800 \u2028 {}';
@@ -86,7 +86,7 @@ else {
   });
 
   test("accounts: a store's own change is in force at once, even with a follower", async () => {
-    const follower = follow(stateReader(plain.query));
+    const follower = follow(() => readState(plain.query));
     const followed = postgresAccounts(noteWrites(plain, follower), follower);
     try {
       await until("it is current", follower.isCurrent);

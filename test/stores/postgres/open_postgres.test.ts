@@ -8,7 +8,7 @@ import { systemClock as clock } from "../../../adapters/http/web_system.ts";
 import { type Connection, connectionOf, type PgPool } from "../../../adapters/stores/postgres/connection.ts";
 import { SCHEMA_VERSION } from "../../../adapters/stores/postgres/migrations/migrate.ts";
 import { migrate, openPostgres } from "../../../adapters/stores/postgres/mod.ts";
-import { stateReader } from "../../../adapters/stores/postgres/store_state.ts";
+import { readState } from "../../../adapters/stores/postgres/store_state.ts";
 import { type AccountId, type AssetCode, type CalendarDate, type KeyId, Unavailable } from "../../../core/mod.ts";
 import { at, observation } from "../../support/generators.ts";
 import { poolOf } from "../../support/postgres_clients.ts";
@@ -112,7 +112,7 @@ else {
       ["DELETE FROM loading.meta", take, /meta is empty/],
       ["DELETE FROM loading.meta", () => openPostgres(pool, options), /meta is empty/],
       ["DELETE FROM loading.plans", async () => accounts.find("key00001" as KeyId), /plans is empty/],
-      ["DELETE FROM loading.book", stateReader(connectionOf(pool, { schema: "loading" }).query), /book is empty/],
+      ["DELETE FROM loading.book", () => readState(connectionOf(pool, { schema: "loading" }).query), /book is empty/],
       ["ALTER TABLE loading.quota_receipts DROP CONSTRAINT quota_receipts_pkey", take, /no unique/],
     ] as const) {
       await pool.query(change);
