@@ -18,13 +18,6 @@ export type Send = (args: readonly [command: string, ...args: string[]]) => Prom
 /** Why each client has lost its connection. Errors of commands say only that there is no connection. */
 const lastErrors = new WeakMap<RedisClient, string>();
 
-/** Remembers the last error of a client. Further calls for the same client add no listener. */
-function followErrors(client: RedisClient): void {
-  if (lastErrors.has(client)) return;
-  lastErrors.set(client, "");
-  client.on?.("error", (error: unknown) => void lastErrors.set(client, textOf(error)));
-}
-
 /** The message of an error, without a command's arguments: for HELLO and AUTH they include the password. */
 export function textOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
@@ -49,7 +42,10 @@ const REFUSAL = /^[A-Z]+ /;
  */
 export function createSend(client: RedisClient, timeoutMs: number): Send {
   demandSafe(client);
-  followErrors(client);
+  if (!lastErrors.has(client)) {
+    lastErrors.set(client, "");
+    client.on?.("error", (error: unknown) => void lastErrors.set(client, textOf(error)));
+  }
   const late = new Set<Promise<unknown>>();
   const tooLate = (): Unavailable => new Unavailable(`Redis has not answered within ${timeoutMs} ms`);
   return async (args) => {

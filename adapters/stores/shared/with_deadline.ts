@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { attempt, isLater } from "../../../core/internal.ts";
+import { isLater } from "../../../core/internal.ts";
 import {
   type Accounts,
   type MaybePromise,
@@ -65,14 +65,9 @@ export function withDeadline(
       take: (account, day, limit, key) =>
         units(
           () => quota.take(account, day, limit, key),
-          ({ granted }) => {
-            // Nobody waits for the result. If this fails, the account loses one unit.
-            if (granted)
-              attempt(
-                undefined,
-                () => quota.giveBack(account, day),
-                () => 0,
-              );
+          // Nobody waits for the result. If this fails, the account loses one unit.
+          async ({ granted }) => {
+            if (granted) await quota.giveBack(account, day);
           },
         ),
       giveBack: (account, day) => units(() => quota.giveBack(account, day)),
@@ -90,13 +85,11 @@ function demandWhole(name: string, value: number, most: number): void {
   }
 }
 
-/** Limits one call, and passes a late answer to `late`. */
-type Limit = <T>(call: () => MaybePromise<T>, late?: (answer: T) => void) => MaybePromise<T>;
-
-function createLimit(what: string, ms: number, maxWaiting: number): Limit {
+/** Makes a function that limits one call, and passes a late answer to `late`. */
+function createLimit(what: string, ms: number, maxWaiting: number) {
   let waiting = 0;
 
-  return (call, late) => {
+  return <T>(call: () => MaybePromise<T>, late?: (answer: T) => Promise<void>): MaybePromise<T> => {
     if (waiting >= maxWaiting) throw new Unavailable(`The store of ${what} has left ${waiting} calls unanswered`);
     const answer = call();
     if (!isLater(answer)) return answer;
@@ -105,7 +98,7 @@ function createLimit(what: string, ms: number, maxWaiting: number): Limit {
     // A late answer also makes room for another call.
     answer.then(settled, settled);
     return inTime(answer, ms, () => {
-      if (late) answer.then(late, () => {});
+      if (late) answer.then(late).catch(() => {});
       throw new Unavailable(`The store of ${what} has not answered within ${ms} ms`);
     });
   };
