@@ -33,8 +33,8 @@ function createCalls(closed: AbortSignal) {
   let repeated = 0;
 
   /** Makes a call with a receipt. When the call is answered, its sender can be used for another call. */
-  async function perform<R extends Receipt, T>(receipt: R, call: (receipt: R) => Promise<T>): Promise<T> {
-    const answer = await call(receipt);
+  async function perform<T>(receipt: Receipt, call: () => Promise<T>): Promise<T> {
+    const answer = await call();
     free.push(receipt);
     return answer;
   }
@@ -46,7 +46,7 @@ function createCalls(closed: AbortSignal) {
     },
     perform,
     /** Repeats a call while it fails with `Unavailable`, for at most ten minutes. After that, the units are lost. */
-    async repeat<R extends Receipt>(receipt: R, call: (receipt: R) => Promise<unknown>): Promise<void> {
+    async repeat(receipt: Receipt, call: () => Promise<unknown>): Promise<void> {
       if (repeated >= MAX_REPEATED) return;
       repeated++;
       for (let tries = 0; tries < MAX_TRIES && !closed.aborted; tries++) {
@@ -72,10 +72,11 @@ function createCalls(closed: AbortSignal) {
 export function createSender({ take, settle }: Receiving, closed: AbortSignal): SendTakes {
   const { next, perform, repeat } = createCalls(closed);
   return async (groups) => {
-    const { sender, number } = next();
+    const receipt = next();
     try {
-      return await perform({ sender, number }, (receipt) => take(groups, receipt));
+      return await perform(receipt, () => take(groups, receipt));
     } catch (error) {
+      const { sender, number } = receipt;
       const settlement = { sender, number: number + 1, of: number };
       void repeat(settlement, () => settle(groups, settlement));
       throw error;
@@ -83,22 +84,16 @@ export function createSender({ take, settle }: Receiving, closed: AbortSignal): 
   };
 }
 
-/** How units are given back. */
-export interface GiveBackOptions {
-  readonly closed: AbortSignal;
-  /** Whether an error means that a counter is locked, so that nothing was carried out. Default: never. */
-  readonly isLocked?: (error: unknown) => boolean;
-}
-
 /**
  * Makes a `giveBack` whose callers share round trips. A call without an answer rejects, but is repeated in the
  * background with the same receipt, so it is carried out only once. A locked counter does not block other accounts.
  *
  * @param send Resolves to the day's count of each group after the give-back.
+ * @param isLocked Whether an error means that a counter is locked, so that nothing was carried out.
  */
 export function shareGiveBacks(
   send: (groups: readonly TakeGroup[], receipt: Receipt) => Promise<readonly { used: number }[]>,
-  { closed, isLocked = () => false }: GiveBackOptions,
+  { closed, isLocked = () => false }: { readonly closed: AbortSignal; readonly isLocked?: (error: unknown) => boolean },
 ): QuotaLedger["giveBack"] {
   const { next, perform, repeat } = createCalls(closed);
   // A refused statement has changed nothing. A single account may be the reason, so the accounts are sent separately.

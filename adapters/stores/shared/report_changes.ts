@@ -13,9 +13,7 @@ export function reportingChanges<Access extends Changing>(
   report: (change: StoreChange) => MaybePromise<void>,
 ) {
   const { append, update, imports } = access;
-  const { user, program, pid } = by;
-  const reportChange = (change: Omit<StoreChange, keyof ChangedBy>): MaybePromise<void> =>
-    report({ ...change, user, program, pid });
+  const reportChange = (change: Omit<StoreChange, keyof ChangedBy>): MaybePromise<void> => report({ ...change, ...by });
   return {
     ...access,
     async append(batch: readonly Observation[], source?: string) {
