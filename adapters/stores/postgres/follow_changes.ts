@@ -26,7 +26,8 @@ export function follow(readState: () => Promise<StoreState>) {
   /** Number of writes. A reading that began before the last write may not include that write. */
   let writes = 0;
   let isClosed = false;
-  let wake = (): void => {};
+  /** Starts the next reading; `undefined` during a reading. */
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Whether the data in memory is at most `BOUND_MS` old. */
   function isCurrent(): boolean {
@@ -42,27 +43,14 @@ export function follow(readState: () => Promise<StoreState>) {
     if (writes === writesBefore) readAt = begun;
   }
 
-  function sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   async function run(): Promise<void> {
-    while (!isClosed) {
-      const begun = performance.now();
-      const writesBefore = writes;
-      // No error is handled here, because callers that ask the database get the same error.
-      await read().catch(() => {});
-      if (isClosed) return;
-      await sleep(
-        writes === writesBefore ? Math.max(READ_AGAIN_MS, begun + READ_EVERY_MS - performance.now()) : READ_AGAIN_MS,
-      );
-    }
+    timer = undefined;
+    const begun = performance.now();
+    const writesBefore = writes;
+    // No error is handled here, because callers that ask the database get the same error.
+    await read().catch(() => {});
+    const next = writes === writesBefore ? begun + READ_EVERY_MS - performance.now() : 0;
+    if (!isClosed) timer = setTimeout(run, Math.max(READ_AGAIN_MS, next));
   }
 
   void run();
@@ -77,12 +65,15 @@ export function follow(readState: () => Promise<StoreState>) {
     noteWrite(): void {
       readAt = NEVER;
       writes++;
-      wake();
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      void run();
     },
     /** Stops following, and leaves no timer. A statement that is still running ends with its connection. */
     close(): void {
       isClosed = true;
-      wake();
+      clearTimeout(timer);
+      timer = undefined;
     },
   };
 }
