@@ -46,16 +46,16 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
     lastErrors.set(client, "");
     client.on?.("error", (error: unknown) => void lastErrors.set(client, textOf(error)));
   }
-  const late = new Set<Promise<unknown>>();
+  let late = 0;
   const tooLate = (): Unavailable => new Unavailable(`Redis has not answered within ${timeoutMs} ms`);
   return async (args) => {
-    if (late.size > 0) throw tooLate();
+    if (late > 0) throw tooLate();
     const answer = client.sendCommand(args);
-    const settle = (): void => void late.delete(answer);
-    answer.then(settle, settle);
+    const settled = (): void => void late--;
     try {
       return await inTime(answer, timeoutMs, () => {
-        late.add(answer);
+        late++;
+        answer.then(settled, settled);
         throw tooLate();
       });
     } catch (error) {

@@ -6,14 +6,14 @@ import { isForbidden, type Send } from "./client.ts";
  * or two. Throws `StoreError` for a writable replica, and `Unavailable` if Redis cannot be reached.
  */
 export async function findUnsafeSettings(send: Send): Promise<readonly string[]> {
-  const info = await readIfAllowed(send, ["INFO"], parseInfo);
+  const info = parseInfo(await readIfAllowed(send, ["INFO"]));
   if (info.get("role") === "slave" && info.get("slave_read_only") === "0") {
     throw new StoreError(
       "Cannot count units in this Redis because it is a writable replica (replica-read-only no): its primary does not get the counters, and overwrites them. Name the primary",
       78,
     );
   }
-  const config = await readIfAllowed(send, ["CONFIG", "GET", "append*"], parsePairs);
+  const config = parsePairs(await readIfAllowed(send, ["CONFIG", "GET", "append*"]));
   const warnings: string[] = [];
   if (!config.has("appendonly")) {
     warnings.push(
@@ -39,27 +39,20 @@ export async function findUnsafeSettings(send: Send): Promise<readonly string[]>
   return warnings;
 }
 
-/** The parsed answer to a command; empty if the user may not run it. */
-async function readIfAllowed(
-  send: Send,
-  command: readonly [string, ...string[]],
-  parse: (answer: unknown) => ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string>> {
-  try {
-    return parse(await send(command));
-  } catch (error) {
+/** The answer to a command; `undefined` if the user may not run it. */
+function readIfAllowed(send: Send, command: readonly [string, ...string[]]): Promise<unknown> {
+  return send(command).catch((error: unknown) => {
     // A managed Redis may not know the command, or forbid it. After other errors, counting would fail as well.
     if (!isForbidden(error)) throw error;
-    return new Map();
-  }
+  });
 }
 
-function parseInfo(answer: unknown): ReadonlyMap<string, string> {
+function parseInfo(answer: unknown = ""): ReadonlyMap<string, string> {
   return new Map([...String(answer).matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = "", value = ""]) => [name, value]));
 }
 
 /** Names and their values: a list in RESP 2, an object in RESP 3. */
-function parsePairs(answer: unknown): ReadonlyMap<string, string> {
+function parsePairs(answer: unknown = {}): ReadonlyMap<string, string> {
   if (!Array.isArray(answer)) return new Map(Object.entries(answer as Readonly<Record<string, string>>));
   return new Map(answer.flatMap((name, i) => (i % 2 === 0 ? [[String(name), String(answer[i + 1])] as const] : [])));
 }
