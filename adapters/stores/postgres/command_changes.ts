@@ -31,7 +31,7 @@ FROM ${table} WHERE number > $1::float8::bigint ORDER BY number`;
       last =
         changes.at(-1)?.number ??
         since ??
-        (await query<{ last: number }>(`SELECT coalesce(max(number), 0)::float8 AS last FROM ${table}`, []))[0]!.last;
+        (await query<{ last: number }>(`SELECT coalesce(max(number), 0) AS last FROM ${table}`, []))[0]!.last;
       return changes;
     },
   };

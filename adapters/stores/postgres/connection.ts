@@ -35,8 +35,8 @@ export interface PgPool extends PgRunner {
 
 /**
  * Runs one statement. With `values`, even an empty list, the statement is prepared once per connection. Without
- * `values`, the text may have several statements. A value that is not a number must be written as `$1::text::…`. int4
- * and float8 columns become numbers, booleans stay booleans, and all others become texts, so times are read as float8.
+ * `values`, the text may have several statements. A value that is not a number must be written as `$1::text::…`.
+ * Columns of integers and float8 become numbers, booleans stay booleans, and all others become texts.
  *
  * Each text names the default schema, as in `mazaneh.assets`, so `search_path` does not matter. The connection puts the
  * quoted name of its schema in place of `mazaneh`, also in literals such as `'mazaneh.assets'::regclass`.
@@ -77,6 +77,8 @@ const guarded = new WeakSet<object>();
 /** Parsers of our columns. The app may have set other parsers for itself. */
 const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [16, (text) => text === "t"],
+  [20, Number],
+  [21, Number],
   [23, Number],
   [701, Number],
 ]);

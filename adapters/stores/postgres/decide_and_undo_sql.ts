@@ -42,7 +42,7 @@ export function decideSql(accepts: boolean): string {
 ), changes AS MATERIALIZED (
   SELECT asset, business_time, quality, provider, 1 AS n FROM written UNION ALL SELECT asset, business_time, quality, provider, -1 FROM held
 ), ${DERIVED}
-SELECT (SELECT count(*) FROM found)::float8 AS replaced, (SELECT count(*) FROM fresh)::float8 AS fresh, ${CHANGED}`;
+SELECT (SELECT count(*) FROM found) AS replaced, (SELECT count(*) FROM fresh) AS fresh, ${CHANGED}`;
 }
 
 // $1: the import; $2: the asset; $3 and $4: the span; $5: the insert time of the import's records.
@@ -98,4 +98,4 @@ export const UNDO = `WITH key AS MATERIALIZED (
   UPDATE mazaneh.imports SET (restored, removed, noted) = (imports.restored + totals.restored, imports.removed + totals.removed, imports.noted - totals.spent)
   FROM totals WHERE id = $1::int
 ), ${DERIVED}
-SELECT totals.restored::float8 AS restored, totals.removed::float8 AS removed, ${CHANGED} FROM totals`;
+SELECT totals.restored, totals.removed, ${CHANGED} FROM totals`;

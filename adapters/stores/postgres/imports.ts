@@ -16,7 +16,7 @@ import type { Connection, Query } from "./connection.ts";
 import { decideSql } from "./decide_and_undo_sql.ts";
 import { fromStored, toStored } from "./escape_text.ts";
 import { insertImport, lockImport, readImports } from "./imports_table.ts";
-import { type RecordRow, recordColumns, toRecord } from "./observation_rows.ts";
+import { RECORD, type RecordRow, toRecord } from "./observation_rows.ts";
 import { readAround } from "./read_around.ts";
 import { readReferences } from "./read_references.ts";
 import { undoImport } from "./undo_import.ts";
@@ -64,7 +64,7 @@ export function createImports(connection: Connection, clock: UtcClock): ImportAc
 WHERE asset = (SELECT id FROM mazaneh.assets WHERE code = $1::text) AND business_time >= $2::float8::bigint AND business_time < $3::float8::bigint
   AND quality = ${quality} AND ($4::text IS NULL OR provider = $4::text)`;
     const [row] = await ask<Matching>(
-      `SELECT count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last
+      `SELECT count(*) AS records, min(business_time) AS first, max(business_time) AS last
 FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observations", 0)}`}) AS found`,
       [toStored(code), from, to, provider === null ? null : toStored(provider)],
     );
@@ -76,11 +76,11 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
       "FROM mazaneh.pending o JOIN mazaneh.assets a ON a.id = o.asset WHERE ($1::text IS NULL OR a.code = $1::text)";
     const asked = code === null ? null : toStored(code);
     const assets = await ask<Matching & { code: string }>(
-      `SELECT a.code, count(*)::float8 AS records, min(business_time)::float8 AS first, max(business_time)::float8 AS last ${from} GROUP BY a.id ORDER BY a.id`,
+      `SELECT a.code, count(*) AS records, min(business_time) AS first, max(business_time) AS last ${from} GROUP BY a.id ORDER BY a.id`,
       [asked],
     );
     const values = await ask<RecordRow & { code: string }>(
-      `SELECT a.code, ${recordColumns("o")} ${from} ORDER BY o.asset, o.business_time, o.source LIMIT $2::int`,
+      `SELECT a.code, ${RECORD} ${from} ORDER BY o.asset, o.business_time, o.source LIMIT $2::int`,
       [asked, atMost],
     );
     const nameOf = (stored: string): AssetCode => fromStored(stored) as AssetCode;
@@ -91,7 +91,7 @@ FROM (${matching("pending", 1)} ${pending ? "" : `UNION ALL ${matching("observat
   }
 
   async function countPending(source: string): Promise<number> {
-    const text = "SELECT count(*)::float8 AS count FROM mazaneh.pending WHERE source = $1::text";
+    const text = "SELECT count(*) AS count FROM mazaneh.pending WHERE source = $1::text";
     return (await ask<{ count: number }>(text, [toStored(source)]))[0]!.count;
   }
 

@@ -29,7 +29,7 @@ const IMPORT = `json_build_object('id', id, 'type', type, 'time', time, 'subject
 /** How many records of an unfinished import there are; NULL for another import. */
 const STORED = `CASE WHEN summary IS NULL AND undone IS NULL THEN
   (SELECT count(*) FROM mazaneh.observations WHERE insert_time = time AND import = imports.id) + (SELECT count(*) FROM mazaneh.pending WHERE import = imports.id)
-END::float8`;
+END`;
 
 async function readRows<Row>(query: Query, text: string, values: readonly number[]): Promise<readonly Row[]> {
   const rows = await query<Row & { readonly imported: string }>(text, values);

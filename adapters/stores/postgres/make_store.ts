@@ -131,14 +131,13 @@ async function writeDay(
     cap: (plan ?? planOf.get(account))?.dailyUnits ?? Number.MAX_SAFE_INTEGER,
     plan: plan && toStored(plan.name),
   }));
-  const list =
-    "json_to_recordset($2::text::json) AS list (account text, used bigint, withheld bigint, cap bigint, plan text, keys json)";
   await query(
-    `INSERT INTO mazaneh.quota (day, account, used, withheld, granted, cap, plan) SELECT $1::text, account, used, withheld, 0, cap, plan FROM ${list}`,
-    [day, JSON.stringify(rows)],
-  );
-  await query(
-    `INSERT INTO mazaneh.quota_keys (day, account, key) SELECT DISTINCT $1::text, account, key FROM ${list}, json_array_elements_text(keys) AS key`,
+    `WITH list AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($2::text::json) AS list (account text, used bigint, withheld bigint, cap bigint, plan text, keys json)
+), counters AS (
+  INSERT INTO mazaneh.quota (day, account, used, withheld, granted, cap, plan) SELECT $1::text, account, used, withheld, 0, cap, plan FROM list
+)
+INSERT INTO mazaneh.quota_keys (day, account, key) SELECT DISTINCT $1::text, account, key FROM list, json_array_elements_text(keys) AS key`,
     [day, JSON.stringify(rows)],
   );
 }

@@ -2,7 +2,7 @@ import { demandObservations, EMBEDDER } from "../../../core/internal.ts";
 import type { Observation, Observations, ObservationWriter } from "../../../core/mod.ts";
 import type { AssetOrder } from "../shared/engine.ts";
 import { demandSource } from "../shared/imports.ts";
-import type { Connection, Query } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { Follower } from "./follow_changes.ts";
 import { readRecords } from "./read_all_records.ts";
 import { createReads } from "./read_prices.ts";
@@ -25,12 +25,6 @@ export function createObservations(connection: Connection, follower: Follower | 
   const reads = createReads(connection.query);
   let last: Promise<unknown> = Promise.resolve();
 
-  function write<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    const next = last.then(() => connection.byKey(work));
-    last = next.catch(() => {});
-    return next;
-  }
-
   return {
     ...reads,
     version: (codes) => follower?.version(codes) ?? reads.version(codes),
@@ -43,7 +37,9 @@ export function createObservations(connection: Connection, follower: Follower | 
       demandSource(source);
       if (length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
       const copy = observations.map((observation) => ({ ...observation }));
-      return write((query) => appendWithin(query, copy, source));
+      const next = last.then(() => connection.byKey((query) => appendWithin(query, copy, source)));
+      last = next.catch(() => {});
+      return next;
     },
     records: (order?: AssetOrder) => readRecords(connection, order),
   };

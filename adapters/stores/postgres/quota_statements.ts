@@ -45,7 +45,7 @@ const receipt = `receipt AS (
 )`;
 // For a grant without a receipt, this divides by zero, which cancels the whole statement.
 const answers =
-  "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0)::float8 AS granted, used::float8 AS used FROM answered ORDER BY n";
+  "SELECT coalesce(granted / (SELECT count(*) FROM receipt), 0) AS granted, used FROM answered ORDER BY n";
 // The receipt is locked first: if the statement that took the units is still running, this statement waits for it.
 // Counters are changed with ON CONFLICT, because UPDATE does not find a counter newer than this statement's snapshot.
 const settle = `WITH last AS MATERIALIZED (
@@ -71,7 +71,7 @@ const giveBack = `WITH receipt AS (
   UPDATE mazaneh.quota AS held SET used = greatest(held.withheld, held.used - count) FROM locked
   WHERE held.day = locked.day AND held.account = locked.account RETURNING held.account, held.used
 )
-SELECT coalesce(returned.used, quota.used, 0)::float8 AS used FROM ${list}
+SELECT coalesce(returned.used, quota.used, 0) AS used FROM ${list}
 LEFT JOIN returned ON returned.account = list.account LEFT JOIN mazaneh.quota ON quota.day = list.day AND quota.account = list.account ORDER BY n`;
 // Finds each day with one step in the index, because reading the days of all rows would take long.
 const days = `WITH RECURSIVE days (day) AS (
@@ -100,7 +100,7 @@ export const QUOTA = {
   giveBack,
   // Reads counts. Parameter: a JSON list of `{ day, account }`. Returns `granted`, which is 0, and `used` in the order
   // of the list.
-  used: `SELECT 0::float8 AS granted, coalesce(used, 0)::float8 AS used FROM ${list}
+  used: `SELECT 0 AS granted, coalesce(used, 0) AS used FROM ${list}
 LEFT JOIN mazaneh.quota ON quota.day = list.day AND quota.account = list.account ORDER BY n`,
   days: `${days} SELECT day FROM newest`,
   // Returns an `AccountUsage` as JSON for each account; `withheld` and `plan` may be null.

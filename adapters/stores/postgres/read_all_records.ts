@@ -3,7 +3,7 @@ import type { AssetOrder } from "../shared/engine.ts";
 import type { StoredRecord } from "../shared/imports.ts";
 import { assetIds } from "./asset_locks.ts";
 import { BY_KEY, type Connection, type Query } from "./connection.ts";
-import { type RecordRow, recordColumns, toObservation, toRecord } from "./observation_rows.ts";
+import { RECORD, type RecordRow, toObservation, toRecord } from "./observation_rows.ts";
 
 /** Rows of a page. */
 export const PAGE_ROWS = 2_000;
@@ -40,12 +40,12 @@ async function* rowsOf<T>(
   for (const code of new Set([...first.filter((code) => ids.has(code)), ...(others ? ids.keys() : [])])) {
     for (const [quality, status] of QUALITY_STATUSES.entries()) {
       const isPending = status === "PENDING";
-      const key = isPending ? "o.business_time, o.source" : "o.business_time";
+      const key = isPending ? "business_time, source" : "business_time";
       // The quality is a literal, so that the index of rejected records is used.
-      const text = `SELECT ${recordColumns("o")} FROM mazaneh.${isPending ? "pending" : "observations"} o
-  WHERE o.asset = $1::integer AND o.quality = ${quality} AND (${key}) > ($2::float8::bigint${isPending ? ", $3::text" : ""}) ORDER BY ${key} LIMIT ${PAGE_ROWS}`;
+      const text = `SELECT ${RECORD} FROM mazaneh.${isPending ? "pending" : "observations"}
+  WHERE asset = $1::integer AND quality = ${quality} AND (${key}) > ($2::float8::bigint${isPending ? ", $3::text" : ""}) ORDER BY ${key} LIMIT ${PAGE_ROWS}`;
       const pages = inPages<RecordRow>((last) => {
-        const time = last?.time ?? -Number.MAX_SAFE_INTEGER;
+        const time = last?.business_time ?? -Number.MAX_SAFE_INTEGER;
         return query(text, [ids.get(code)!, time, ...(isPending ? [last?.source ?? ""] : [])]);
       });
       for await (const rows of pages) for (const row of rows) yield make(code, row);

@@ -4,7 +4,7 @@ import { assetIds } from "./asset_locks.ts";
 import { codesOf } from "./batch_columns.ts";
 import type { Query } from "./connection.ts";
 import { fromStored } from "./escape_text.ts";
-import { type RecordRow, recordColumns, toObservation } from "./observation_rows.ts";
+import { RECORD, type RecordRow, toObservation } from "./observation_rows.ts";
 
 /** Keys of one asset that are looked up together: their indexes in `keys`, and their earliest and latest time. */
 interface Group {
@@ -80,7 +80,7 @@ async function readRanges(query: Query, groups: readonly Group[]): Promise<reado
   const next = (where: string, order: "DESC" | "ASC"): string =>
     `(SELECT * FROM mazaneh.observations WHERE asset = asked.asset AND business_time ${where} AND quality = 0 ORDER BY business_time ${order} LIMIT 1)`;
   const rows = await query<RecordRow & { nth: number }>(
-    `SELECT nth::int AS nth, ${recordColumns("held")}
+    `SELECT nth, ${RECORD}
 FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[], $4::text::int[]) WITH ORDINALITY AS asked (asset, first, last, most, nth), LATERAL (
   ${next("< asked.first", "DESC")}
   UNION ALL (SELECT * FROM mazaneh.observations WHERE asset = asked.asset AND business_time BETWEEN asked.first AND asked.last ORDER BY business_time LIMIT asked.most)

@@ -4,7 +4,7 @@ import { BUCKET_MS } from "./batch_columns.ts";
 import { WIDE_MS } from "./candle_rollup_sql.ts";
 import type { Query } from "./connection.ts";
 import { fromStored, toStored } from "./escape_text.ts";
-import { type ObservationRow, observationColumns, toObservation } from "./observation_rows.ts";
+import { OBSERVATION, type ObservationRow, toObservation } from "./observation_rows.ts";
 import { ONE_OF_CODES, versionSql } from "./store_state.ts";
 
 /** A row with its version, and the index (from 1) of the item that it belongs to; null if nothing was found. */
@@ -86,20 +86,19 @@ const bucket = (order: string, column: string): string =>
   `CROSS JOIN LATERAL (SELECT ${column} FROM mazaneh.rollup r WHERE r.asset = a.id ORDER BY r.start ${order} LIMIT 1) AS ${column}`;
 const LATEST = `unnest($1::text::text[]) WITH ORDINALITY AS asked (code, place) JOIN mazaneh.assets a ON a.code = asked.code
   ${bucket("DESC", "last_time")} JOIN mazaneh.observations o ON o.asset = a.id AND o.business_time = last_time.last_time`;
-const COLUMNS = observationColumns("o");
 
 /** The statements that read observations. */
 const READ = {
-  latest: `SELECT name, found.* FROM ${STATE} LEFT JOIN (SELECT asked.place::integer AS place, ${COLUMNS} FROM ${LATEST}) AS found ON true`,
+  latest: `SELECT name, found.* FROM ${STATE} LEFT JOIN (SELECT asked.place, ${OBSERVATION} FROM ${LATEST}) AS found ON true`,
   coverage: `SELECT name, found.* FROM ${STATE} LEFT JOIN (
-  SELECT asked.place::integer AS place, ${COLUMNS}, first_time.first_time::float8 AS first,
+  SELECT asked.place, ${OBSERVATION}, first_time.first_time AS first,
     (SELECT COALESCE(json_agg(provider), '[]')::text FROM (
       SELECT provider FROM mazaneh.providers p WHERE p.asset = a.id AND p.count > 0 ORDER BY provider LIMIT 21
     ) AS first) AS providers
   FROM ${LATEST} ${bucket("ASC", "first_time")}
 ) AS found ON true`,
   lastOfEach: `SELECT name, found.* FROM ${STATE_OF_ONE} LEFT JOIN (
-  SELECT spans.place::integer AS place, ${COLUMNS}
+  SELECT spans.place, ${OBSERVATION}
   FROM mazaneh.assets a CROSS JOIN unnest($2::text::bigint[], $3::text::bigint[]) WITH ORDINALITY AS spans (start, stop, place)
   CROSS JOIN LATERAL (
     SELECT * FROM mazaneh.observations s WHERE s.asset = a.id AND s.business_time >= spans.start AND s.business_time < spans.stop AND s.quality = 0
@@ -133,7 +132,7 @@ function candlesSql(widthMs: number): string {
     FROM (SELECT rows.*, (start - ${from}) / ${wide} AS nth ${within} OFFSET 0) AS placed
     GROUP BY nth`;
   return `
-SELECT name, first_time::float8 AS first, candles
+SELECT name, first_time AS first, candles
 FROM ${STATE_OF_ONE}
 LEFT JOIN mazaneh.assets a ON a.code = $1::text
 LEFT JOIN LATERAL (SELECT first_time FROM mazaneh.rollup r WHERE r.asset = a.id ORDER BY r.start LIMIT 1) AS first ON true

@@ -114,7 +114,7 @@ function referencesSql(rows: number | "ALL"): string {
   SELECT id FROM mazaneh.imports WHERE pid = ${NO_PROCESS.pid} AND noted > 0
     AND CASE WHEN $5::text IS NULL THEN time >= $4::float8 ELSE time >= $4::float8 OR source <> $5::text END
 )
-SELECT nth::int AS nth, kind, business_time::float8 AS time, value
+SELECT nth, kind, business_time AS time, value
 FROM unnest($1::text::int[], $2::text::bigint[], $3::text::bigint[]) WITH ORDINALITY AS asked (asset, first, behind, nth), LATERAL (
   ${KINDS.map((kind) => `SELECT '${kind}' AS kind, business_time, value FROM (${selects[kind]}) AS ${kind}`).join("\n  UNION ALL ")}
 ) AS found`;

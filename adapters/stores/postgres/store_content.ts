@@ -6,7 +6,7 @@ import { readBook } from "./accounts.ts";
 import type { Connection, Query } from "./connection.ts";
 import { fromStored } from "./escape_text.ts";
 import { readImports } from "./imports_table.ts";
-import { type RecordRow, recordColumns, toRecord } from "./observation_rows.ts";
+import { RECORD, type RecordRow, toRecord } from "./observation_rows.ts";
 import { postgresQuota } from "./quota.ts";
 import { inPages, PAGE_ROWS, recordsWithin } from "./read_all_records.ts";
 
@@ -30,7 +30,7 @@ export function withPostgresContent<T>(
 }
 
 async function* readBefore(query: Query, { id }: Import): AsyncGenerator<ReplacedRecord> {
-  const text = `SELECT asset, code, ${recordColumns("noted")}, lane, taken FROM mazaneh.undo_records AS noted JOIN mazaneh.assets ON assets.id = asset
+  const text = `SELECT asset, code, ${RECORD}, lane, taken FROM mazaneh.undo_records JOIN mazaneh.assets ON assets.id = asset
 WHERE by_import = $1::int AND (asset, business_time, lane) > ($2::int, $3::float8::bigint, $4::text) ORDER BY asset, business_time, lane LIMIT ${PAGE_ROWS}`;
   type Row = RecordRow & {
     readonly asset: number;
@@ -38,7 +38,7 @@ WHERE by_import = $1::int AND (asset, business_time, lane) > ($2::int, $3::float
     readonly lane: string;
     readonly taken: boolean;
   };
-  const pages = inPages<Row>((last) => query(text, [id, last?.asset ?? 0, last?.time ?? 0, last?.lane ?? ""]));
+  const pages = inPages<Row>((last) => query(text, [id, last?.asset ?? 0, last?.business_time ?? 0, last?.lane ?? ""]));
   for await (const rows of pages)
     for (const { code, taken: isTaken, ...row } of rows)
       yield { ...toRecord(fromStored(code) as AssetCode, row), ...(isTaken && { isTaken }) };

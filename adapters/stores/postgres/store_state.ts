@@ -16,7 +16,7 @@ export interface StoreState {
 /** Reads the state. */
 export async function readState(query: Query): Promise<StoreState> {
   const rows = await query<{ storeid: string; book: number; counters: string }>(
-    `SELECT ${STORE_ID} AS storeid, version::float8 AS book,
+    `SELECT ${STORE_ID} AS storeid, version AS book,
   (SELECT coalesce(json_object_agg(code, version), '{}')::text FROM mazaneh.assets) AS counters FROM mazaneh.book`,
     [],
   );
@@ -30,7 +30,7 @@ export async function readInfo(query: Query): Promise<StoreInfo> {
   const [found] = await query<{ storeid: string; version: string; decided: number; pending: number }>(
     `SELECT ${STORE_ID} AS storeid, ${versionSql()} AS version,
   (SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::float8 FROM pg_class WHERE oid = 'mazaneh.observations'::regclass) AS decided,
-  (SELECT count(*)::float8 FROM mazaneh.pending) AS pending`,
+  (SELECT count(*) FROM mazaneh.pending) AS pending`,
     [],
   );
   const { storeid: storeId, version, decided, pending } = found!;
@@ -43,7 +43,7 @@ export async function readBytes({
   schema,
 }: Pick<Connection, "query" | "schema">): Promise<Readonly<Record<string, number>>> {
   const rows = await query<{ name: string; bytes: number }>(
-    `SELECT relname::text AS name, pg_total_relation_size(c.oid)::float8 AS bytes FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+    `SELECT relname::text AS name, pg_total_relation_size(c.oid) AS bytes FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
 WHERE nspname = $1::text AND relkind = 'r' ORDER BY bytes DESC, name`,
     [schema],
   );

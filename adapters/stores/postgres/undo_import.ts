@@ -57,7 +57,7 @@ const BY_INSERT_TIME = "SET LOCAL enable_bitmapscan = on";
 async function spansOf(query: Query, { id, time }: Import): Promise<readonly Span[]> {
   await query(BY_INSERT_TIME);
   return query<Span>(
-    `SELECT asset, min(business_time)::float8 AS first, max(business_time)::float8 AS last FROM (
+    `SELECT asset, min(business_time) AS first, max(business_time) AS last FROM (
   SELECT asset, business_time, (row_number() OVER (PARTITION BY asset ORDER BY business_time) - 1) / ${BATCH} AS nth FROM (
     SELECT asset, business_time FROM mazaneh.observations WHERE import = $1::int AND insert_time = $2::float8::bigint
     UNION ALL SELECT asset, business_time FROM mazaneh.pending WHERE import = $1::int

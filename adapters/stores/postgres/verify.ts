@@ -37,9 +37,9 @@ export async function verifyPostgres({ reading }: Pick<Connection, "reading">): 
 async function findFaults(query: Query) {
   const parts = [];
   for (const [part, text] of Object.entries(FAULTS)) {
-    const [total] = await query<{ rows: number }>(`SELECT count(*)::float8 AS rows FROM mazaneh.${part}`, []);
+    const [total] = await query<{ rows: number }>(`SELECT count(*) AS rows FROM mazaneh.${part}`, []);
     const found = await query<{ fault: string; total: number }>(
-      `SELECT fault, (count(*) OVER ())::float8 AS total FROM (${text}) AS found ORDER BY fault LIMIT ${LISTED}`,
+      `SELECT fault, count(*) OVER () AS total FROM (${text}) AS found ORDER BY fault LIMIT ${LISTED}`,
       [],
     );
     parts.push({ part, rows: total!.rows, faults: found[0]?.total ?? 0, listed: found.map(({ fault }) => fault) });

@@ -14,8 +14,7 @@ const FOLDED = `count(*)::integer AS count, min(business_time) AS first_time, ma
 const batch = `batch AS MATERIALIZED (
   SELECT * FROM unnest($1::text::int[], ${ROW_COLUMNS.map(([, type], i) => `$${i + 2}::text::${type}[]`).join(", ")}, $10::text::int[]) WITH ORDINALITY AS batch (${ROW}, copies, place)
 )`;
-const copiesWhere = (condition: string): string =>
-  `coalesce(sum(coalesce(copies, 1)) FILTER (WHERE ${condition}), 0)::float8`;
+const copiesWhere = (condition: string): string => `coalesce(sum(coalesce(copies, 1)) FILTER (WHERE ${condition}), 0)`;
 
 /**
  * The statements that store observations. Each statement except `recompute` returns one row with counts and `Changed`.
@@ -50,8 +49,7 @@ export const WRITE = {
   UNION ALL SELECT asset, business_time, quality, provider, 1 FROM replaced
   UNION ALL SELECT asset, business_time, quality_was, provider_was, -1 FROM found WHERE differs AND $12::boolean
 ), ${DERIVED}
-SELECT new.count::float8 AS accepted, same AS unchanged, differ::float8 AS differ, own::float8 AS own, 0::float8 AS excess,
-  largest.place::float8 AS place, largest.was, ${CHANGED}
+SELECT new.count AS accepted, same AS unchanged, differ, own, 0 AS excess, largest.place, largest.was, ${CHANGED}
 FROM new, (
   SELECT ${copiesWhere("NOT differs")} AS same, count(*) FILTER (WHERE differs) AS differ, count(*) FILTER (WHERE differs AND own) AS own FROM found
 ) AS counts LEFT JOIN (
@@ -83,12 +81,11 @@ FROM new, (
   UNION ALL SELECT ${ROW}, $11::text, $9::int FROM found WHERE fate = 'differs' AND $12::boolean
   ON CONFLICT (asset, business_time, source) DO UPDATE SET (${COLUMNS}) = (${listOf("excluded", COLUMNS)})
 )
-SELECT accepted, same AS unchanged, differ::float8 AS differ, own::float8 AS own, fresh - stored AS excess,
-  NULL::float8 AS place, NULL::float8 AS was, '{}' AS ids, '{}' AS starts, '{}' AS assets, ${COMMITTED_DURABLY} AS durably
+SELECT accepted, same AS unchanged, differ, own, fresh - stored AS excess, NULL AS place, NULL AS was, '{}' AS ids, '{}' AS starts, '{}' AS assets, ${COMMITTED_DURABLY} AS durably
 FROM (
   SELECT ${copiesWhere("fate = 'same'")} AS same, ${copiesWhere("fate = 'new'")} AS fresh,
     count(*) FILTER (WHERE fate = 'differs') AS differ, count(*) FILTER (WHERE fate = 'differs' AND own) AS own FROM found
-) AS counts, (SELECT count(*)::float8 AS accepted, ${copiesWhere("true")} AS stored FROM new) AS kept`,
+) AS counts, (SELECT count(*) AS accepted, ${copiesWhere("true")} AS stored FROM new) AS kept`,
   // Recomputes roll-up buckets, and adds 1 to the version of their assets.
   // Has a subquery for each bucket, which reads a short range of the primary key.
   recompute: `WITH touched AS (
