@@ -42,7 +42,7 @@ function DocsFrame({ kind, language }: DocsFrameProps) {
       <a id="other-language" class="docs-language" href={nameOf(kind, otherLanguage)} lang={otherLanguage}>
         {texts.otherLanguage}
       </a>
-      <button id="theme" type="button" class="quiet" aria-label={texts.theme} hidden>
+      <button id="theme" class="quiet" aria-label={texts.theme} hidden>
         <Icon name="moon" />
         <Icon name="sun" />
       </button>

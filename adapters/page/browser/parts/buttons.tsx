@@ -67,7 +67,7 @@ export function CopyButton({ text, subject, children }: CopyButtonProps) {
     setTimeout(() => setOutcome(undefined), COPIED_MS);
   }
   return (
-    <button type="button" class="quiet" aria-label={`${texts.value.copy}: ${subject}`} onClick={() => void copy()}>
+    <button class="quiet" aria-label={`${texts.value.copy}: ${subject}`} onClick={() => void copy()}>
       {outcome ?? (
         <>
           <Icon name="copy" /> {children}

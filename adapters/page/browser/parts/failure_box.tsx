@@ -44,15 +44,11 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
         <UnitsBar />
         <div class="acts">
           {wantsKey && (
-            <button type="button" class="primary" onClick={openKeyPanel}>
+            <button class="primary" onClick={openKeyPanel}>
               {key.value ? texts.anotherKey : texts.enterKey}
             </button>
           )}
-          {retry !== undefined && (
-            <button type="button" onClick={() => next.tryNow(retry)}>
-              {texts.retry}
-            </button>
-          )}
+          {retry !== undefined && <button onClick={() => next.tryNow(retry)}>{texts.retry}</button>}
           <NextTry {...next} />
           {wantsKey && <KeyLink />}
           <details class="failure-answer">

@@ -29,7 +29,7 @@ export function HeaderTools() {
 function LanguageButton({ id }: { readonly id: string }) {
   const other = preferences.value.language === "en" ? "fa" : "en";
   return (
-    <button id={id} type="button" class="quiet" lang={other} onClick={() => setPreferences({ language: other })}>
+    <button id={id} class="quiet" lang={other} onClick={() => setPreferences({ language: other })}>
       {texts.value.otherLanguage}
     </button>
   );
@@ -48,7 +48,7 @@ type PanelProps = {
 function Panel({ id, summary, label, class: look = "", children }: PanelProps) {
   return (
     <>
-      <button id={`${id}-summary`} type="button" class={`panel-button ${look}`} popovertarget={id} aria-label={label}>
+      <button id={`${id}-summary`} class={`panel-button ${look}`} popovertarget={id} aria-label={label}>
         {summary}
       </button>
       <div id={id} class="panel" popover="auto" role="group" aria-label={label}>
@@ -82,7 +82,7 @@ function KeyPanel() {
       <KeyForm id="key" />
       {isOwn && (
         <p class="acts">
-          <button id="key-forget" type="button" onClick={() => setKey(undefined)}>
+          <button id="key-forget" onClick={() => setKey(undefined)}>
             {texts.value.forget}
           </button>
         </p>

@@ -91,7 +91,7 @@ export function Search() {
 
   return (
     <div class="search" ref={box} role="search" onFocusOut={leave}>
-      <button type="button" class="quiet search-open" aria-label={texts.search} onClick={showField}>
+      <button class="quiet search-open" aria-label={texts.search} onClick={showField}>
         <Icon name="search" />
       </button>
       <div class="search-field">
@@ -116,7 +116,7 @@ export function Search() {
           onKeyDown={onKeyDown}
         />
         <kbd aria-hidden="true">/</kbd>
-        <button type="button" class="quiet search-close" aria-label={texts.close} onClick={close}>
+        <button class="quiet search-close" aria-label={texts.close} onClick={close}>
           <Icon name="close" />
         </button>
       </div>

@@ -18,7 +18,7 @@ export function ShareButton({ title, text, url, label }: ShareButtonProps) {
     );
   const share = (): void => void navigator.share({ title, text, url }).catch(() => undefined); // closing the sheet is not a failure
   return (
-    <button type="button" class="quiet" onClick={share}>
+    <button class="quiet" onClick={share}>
       <Icon name="share" /> {label}
     </button>
   );

@@ -152,7 +152,7 @@ function EmbedButton({ scene }: { readonly scene: Scene }) {
   }
   return (
     <>
-      <button type="button" id="asset-embed" popovertarget="embed-panel" aria-label={scene.texts.embed}>
+      <button id="asset-embed" popovertarget="embed-panel" aria-label={scene.texts.embed}>
         <Icon name="reference" /> <span class="wide-only">{scene.texts.embed}</span>
       </button>
       <div
@@ -173,7 +173,6 @@ function WatchButton({ scene: { asset, texts } }: { readonly scene: Scene }) {
   const isWatched = state.watched.value.has(asset.code);
   return (
     <button
-      type="button"
       id="asset-watch"
       class={isWatched ? "watching" : undefined}
       aria-pressed={isWatched}
@@ -223,7 +222,7 @@ function Value({ scene: { moment, latest, unit, texts, chooseDay } }: { readonly
       ) : (
         <span class="asset-chip">
           <Icon name="calendar" /> {fill(texts.notToday, { day: `${weekday.format(Date.parse(past))} ${date(past)}` })}{" "}
-          <button type="button" id="asset-now" onClick={() => chooseDay("")}>
+          <button id="asset-now" onClick={() => chooseDay("")}>
             {texts.backToNow}
           </button>
         </span>

@@ -246,7 +246,6 @@ function PriceChartBox(props: ChartProps) {
           onKeyDown={press}
         />
         <button
-          type="button"
           class="quiet"
           id="asset-full"
           aria-label={texts.fullScreen}

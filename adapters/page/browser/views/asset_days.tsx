@@ -62,14 +62,13 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
         {days !== undefined && days.length > 0 && (
           <>
             {!isWanted && (
-              <button type="button" id="asset-extremes" class="quiet" onClick={() => want(true)}>
+              <button id="asset-extremes" class="quiet" onClick={() => want(true)}>
                 {state.isFree.value
                   ? texts.lowAndHigh
                   : fill(texts.lowAndHighCost, { units: format.number(windows.length) })}
               </button>
             )}
             <button
-              type="button"
               id="asset-csv"
               aria-label={csv.title}
               title={csv.title}

@@ -42,13 +42,7 @@ export function EmbedPanel({ scene: { asset, texts } }: { readonly scene: Scene 
     <>
       <h2>
         {texts.embedTitle}{" "}
-        <button
-          type="button"
-          class="quiet"
-          popovertarget="embed-panel"
-          popovertargetaction="hide"
-          aria-label={texts.closePanel}
-        >
+        <button class="quiet" popovertarget="embed-panel" popovertargetaction="hide" aria-label={texts.closePanel}>
           <Icon name="close" />
         </button>
       </h2>

@@ -177,7 +177,7 @@ function Formula({ rates, own, change }: RatesProps) {
         {Object.keys(own).length > 0 ? (
           <>
             {texts.yours}{" "}
-            <button type="button" id="coins-back" onClick={() => change({})}>
+            <button id="coins-back" onClick={() => change({})}>
               {texts.back}
             </button>
           </>
@@ -305,7 +305,7 @@ function YearBox({ piece: { code }, year }: { readonly piece: GoldPiece; readonl
         {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average, 1) })}</span>}
       </h2>
       {units > 0 && (
-        <button type="button" id="coins-year" onClick={load}>
+        <button id="coins-year" onClick={load}>
           {fill(texts.loadYear, { units: format.number(units) })}
         </button>
       )}

@@ -72,11 +72,7 @@ export function View({ query }: Pick<Place, "query">) {
               change={(on) => change({}, on)}
             />
           </label>{" "}
-          {day !== "" && (
-            <button type="button" onClick={() => change({}, "")}>
-              {texts.today}
-            </button>
-          )}
+          {day !== "" && <button onClick={() => change({}, "")}>{texts.today}</button>}
         </p>
       )}
       {quotes.failed && <FailureBox {...quotes.failed} />}
@@ -227,7 +223,6 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
         />
       </div>
       <button
-        type="button"
         class="swap"
         aria-label={texts.swap}
         title={texts.swap}
@@ -252,7 +247,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
         )}
       </p>
       {quotes.units > 0 && (
-        <button type="button" id={`${id}-load`} onClick={quotes.load}>
+        <button id={`${id}-load`} onClick={quotes.load}>
           {fill(texts.load, { units: state.format.value.number(quotes.units) })}
         </button>
       )}

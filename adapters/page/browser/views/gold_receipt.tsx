@@ -185,7 +185,7 @@ function Acts({ scene, receipt }: Props & { readonly receipt: JewelleryReceipt }
       <CopyButton text={copied.join("\n")} subject={texts.receipt}>
         {texts.copyReceipt}
       </CopyButton>
-      <button type="button" class="quiet wide-only" onClick={() => print()}>
+      <button class="quiet wide-only" onClick={() => print()}>
         {texts.print}
       </button>
     </div>

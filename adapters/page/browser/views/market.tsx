@@ -99,7 +99,7 @@ function Liveness() {
     return (
       <p class="live">
         {time}
-        <button id="market-reload" type="button" aria-disabled={isLoading} onClick={state.loadMarket}>
+        <button id="market-reload" aria-disabled={isLoading} onClick={state.loadMarket}>
           {reload}
         </button>
       </p>

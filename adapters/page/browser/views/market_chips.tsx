@@ -15,7 +15,6 @@ export function Chips({ groups, choice }: { readonly groups: readonly Group[]; r
         <button
           key={name}
           id={`group-${name || "ALL"}`}
-          type="button"
           aria-pressed={choice.category === name}
           onClick={() => show(name)}
         >

@@ -50,11 +50,7 @@ export function MarketTable({ groups, choice, past }: MarketTableProps) {
   };
   const head = (column: Column, look: string = column) => (
     <th scope="col" role="columnheader" class={look} aria-sort={choice.column === column ? choice.order : undefined}>
-      <button
-        id={`sort-${column}`}
-        type="button"
-        onClick={() => (location.hash = marketAddress(sortedBy(choice, column)))}
-      >
+      <button id={`sort-${column}`} onClick={() => (location.hash = marketAddress(sortedBy(choice, column)))}>
         {column === "change" ? since : heads[column]}
       </button>
     </th>
@@ -167,7 +163,6 @@ function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowP
     <tr role="row" class={stale ? "stale" : undefined}>
       <td role="cell" class="star">
         <button
-          type="button"
           id={`star-${asset.code}`}
           aria-pressed={isWatched}
           aria-label={fill(texts.value.watch, { name })}

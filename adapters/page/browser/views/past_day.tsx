@@ -139,7 +139,7 @@ function Band({ day, today }: { readonly day: CalendarDate | undefined; readonly
     if (to === undefined) return null;
     const name = fill(texts[label], { day: date(to) });
     return (
-      <button type="button" id={`past-${label}`} class="quiet" aria-label={name} title={name} onClick={() => go(to)}>
+      <button id={`past-${label}`} class="quiet" aria-label={name} title={name} onClick={() => go(to)}>
         {by < 0 && "‹"} <span class="wide-only">{shortDate(to, Date.parse(today))}</span> {by > 0 && "›"}
       </button>
     );
