@@ -40,14 +40,14 @@ function AssetView({ asset, query }: { readonly asset: PageAsset; readonly query
   const isPiece = asset.category === "COIN" || asset.category === "GOLD";
   return (
     <article class="asset">
-      <Heading scene={scene} />
+      <Heading {...scene} />
       <div class="asset-body">
         <div class="asset-main">
-          <Records scene={scene} />
+          <Records {...scene} />
         </div>
         <aside class="asset-rail">
-          <Today scene={scene} />
-          {isPiece && scene.moment.past === undefined && <LazyBubble scene={scene} />}
+          <Today {...scene} />
+          {isPiece && scene.moment.past === undefined && <LazyBubble {...scene} />}
           {scene.latest !== undefined && <LazyRail code={asset.code} day={scene.moment.past ?? ""} />}
         </aside>
       </div>
@@ -79,19 +79,18 @@ function usePastDay({ moment: { past, value }, latest, unit, texts, chooseDay }:
 }
 
 /** The chart and the table of days, up to the latest record. Opening this part costs three units. A redraw is free. */
-function Records({ scene }: { readonly scene: Scene }) {
+function Records(scene: Scene) {
   const { asset, name, texts, latest } = scene;
   const { summary, failure } = state.market.value;
   const last = useMemo(() => latest && Date.parse(latest.businessTime), [latest?.version]); // changes only with `version`, so that a newer record from another answer causes no request
-  if (last !== undefined) {
+  if (last !== undefined)
     return (
       <>
         <ChartSection scene={scene} last={last} />
         <DaysSection scene={scene} last={last} />
       </>
     );
-  }
-  if (summary !== undefined) {
+  if (summary !== undefined)
     return (
       <Missing
         icon="clock"
@@ -99,12 +98,10 @@ function Records({ scene }: { readonly scene: Scene }) {
         text={fill(texts.noRecordText, { code: asset.code })}
       >
         <p class="acts">
-          <WatchButton scene={scene} />{" "}
-          <a href={addressOf("market", undefined, { category: asset.category })}>{texts.groups[asset.category]}</a>
+          <WatchButton {...scene} /> <CategoryLink {...scene} />
         </p>
       </Missing>
     );
-  }
   if (state.key.value === undefined) return state.isWide.value ? null : <AskForKey id="asset-key" />; // on a wide screen, the market beside the asset asks for the key
   if (failure !== undefined) return <FailureBox thrown={failure} retry={state.loadMarket} />;
   return (
@@ -115,13 +112,13 @@ function Records({ scene }: { readonly scene: Scene }) {
 }
 
 /** The breadcrumb, the asset's name, and the latest value with its unit, change and age. */
-function Heading({ scene }: { readonly scene: Scene }) {
+function Heading(scene: Scene) {
   const { asset, name, latest, texts } = scene;
   return (
     <header class="asset-head">
       <nav class="asset-trail small" aria-label={texts.trail}>
         <a href={state.marketAddress.value}>{texts.market}</a> <span aria-hidden="true">/</span>{" "}
-        <a href={addressOf("market", undefined, { category: asset.category })}>{texts.groups[asset.category]}</a>
+        <CategoryLink {...scene} />
       </nav>
       <div class="asset-name">
         <h1>{name}</h1> <code dir="ltr">{asset.code}</code>{" "}
@@ -131,18 +128,23 @@ function Heading({ scene }: { readonly scene: Scene }) {
           </a>
         )}
       </div>
-      <Value scene={scene} />
+      <Value {...scene} />
       {latest !== undefined && (
         <span class="asset-acts">
-          <WatchButton scene={scene} /> {settings.isPublic && <EmbedButton scene={scene} />}
+          <WatchButton {...scene} /> {settings.isPublic && <EmbedButton {...scene} />}
         </span>
       )}
     </header>
   );
 }
 
+function CategoryLink({ asset: { category }, texts }: Scene) {
+  return <a href={addressOf("market", undefined, { category })}>{texts.groups[category]}</a>;
+}
+
 /** Opens a panel, whose content is loaded on opening and removed on closing. */
-function EmbedButton({ scene }: { readonly scene: Scene }) {
+function EmbedButton(scene: Scene) {
+  const { embed } = scene.texts;
   const [isOpen, setOpen] = useState(false);
   const { Loaded, start } = useLazy(() => import("./asset_embed.tsx").then(({ EmbedPanel }) => EmbedPanel));
 
@@ -152,24 +154,17 @@ function EmbedButton({ scene }: { readonly scene: Scene }) {
   }
   return (
     <>
-      <button id="asset-embed" popovertarget="embed-panel" aria-label={scene.texts.embed}>
-        <Icon name="reference" /> <span class="wide-only">{scene.texts.embed}</span>
+      <button id="asset-embed" popovertarget="embed-panel" aria-label={embed}>
+        <Icon name="reference" /> <span class="wide-only">{embed}</span>
       </button>
-      <div
-        id="embed-panel"
-        class="panel"
-        popover="auto"
-        role="group"
-        aria-label={scene.texts.embed}
-        onToggle={onToggle}
-      >
-        {isOpen && Loaded && <Loaded scene={scene} />}
+      <div id="embed-panel" class="panel" popover="auto" role="group" aria-label={embed} onToggle={onToggle}>
+        {isOpen && Loaded && <Loaded {...scene} />}
       </div>
     </>
   );
 }
 
-function WatchButton({ scene: { asset, texts } }: { readonly scene: Scene }) {
+function WatchButton({ asset, texts }: Scene) {
   const isWatched = state.watched.value.has(asset.code);
   return (
     <button
@@ -185,7 +180,7 @@ function WatchButton({ scene: { asset, texts } }: { readonly scene: Scene }) {
 }
 
 /** The price with its change and age. For a past day, there is also a button back to now. */
-function Value({ scene: { moment, latest, unit, texts, chooseDay } }: { readonly scene: Scene }) {
+function Value({ moment, latest, unit, texts, chooseDay }: Scene) {
   const { unitName, priceNumber, difference, dateTime, shortDate, locale, date } = state.format.value;
   const { past, value, before, isComing } = moment;
   const stale = useStale(past === undefined ? latest : undefined);
@@ -232,7 +227,7 @@ function Value({ scene: { moment, latest, unit, texts, chooseDay } }: { readonly
 }
 
 /** The prices of the market day so far or of a whole past day, and the close of the day before. */
-function Today({ scene: { unit, texts, latest, moment } }: { readonly scene: Scene }) {
+function Today({ unit, texts, latest, moment }: Scene) {
   const { number, priceNumber, date } = state.format.value;
   const records = moment.past === undefined ? latest?.day : moment.records;
   if (records == null) return null;

@@ -7,7 +7,7 @@ import { TEXTS as COIN_TEXTS } from "../texts/built_coins.ts";
 import type { Scene } from "./asset_scene.ts";
 
 /** How far the price of a coin or of gold is above the value of its gold. Stale prices have no bubble. */
-export function Bubble({ scene: { asset, texts, latest } }: { readonly scene: Scene }) {
+export function Bubble({ asset, texts, latest }: Scene) {
   const coinTexts = COIN_TEXTS[state.language.value];
   const { percent, wholePrice } = state.format.value;
   const stale = useStale(latest);

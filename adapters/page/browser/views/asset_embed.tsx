@@ -13,7 +13,7 @@ interface Choices extends Preferences {
 }
 
 /** Embeds an asset's price in another page: the choices, a preview, and the line to copy. */
-export function EmbedPanel({ scene: { asset, texts } }: { readonly scene: Scene }) {
+export function EmbedPanel({ asset, texts }: Scene) {
   const [choices, setChoices] = useState<Choices>({ ...preferences.value, form: "frame" });
   const { form, language, unit, theme } = choices;
   const name = nameOf(asset, language);

@@ -59,11 +59,11 @@ export function View({ query }: Pick<Place, "query">) {
       <h1 class="visually-hidden">{state.texts.value.gold}</h1>
       <GoldLinks />
       <div class="sheet gold-sheet">
-        <Fields scene={scene} />
-        <Receipt scene={scene} />
+        <Fields {...scene} />
+        <Receipt {...scene} />
       </div>
-      <OtherWages scene={scene} />
-      <GoldRail scene={scene} />
+      <OtherWages {...scene} />
+      <GoldRail {...scene} />
     </div>
   );
 }
@@ -79,7 +79,7 @@ function liftBar(): () => void {
   return () => shown?.removeEventListener("resize", lift);
 }
 
-function Fields({ scene }: { readonly scene: GoldScene }) {
+function Fields(scene: GoldScene) {
   const { fields, result, change } = scene;
   const texts = TEXTS[state.language.value];
   const format = state.format.value;
@@ -136,13 +136,13 @@ function Fields({ scene }: { readonly scene: GoldScene }) {
         choose={turn}
       />
       {isBackwards ? field("pay", texts.amount, money) : field("grams", texts.weight, texts.gramSign)}
-      <Karats scene={scene} />
+      <Karats {...scene} />
       {fields.fineness !== undefined && field("fineness", texts.fineness, format.number(1_000, { useGrouping: false }))}
       {field("gram", texts.gram, money, {
         value: result.gram18 === undefined ? "" : String(result.gram18 * 10),
-        note: <Origin scene={scene} />,
+        note: <Origin {...scene} />,
       })}
-      <Wage scene={scene} />
+      <Wage {...scene} />
       <div class="gold-pair">
         {field("profit", texts.profit, percentSign())}
         {field("tax", texts.tax, percentSign())}
@@ -218,7 +218,7 @@ function NumberField({ name, label, note, unit, isMoney, value = "", change }: N
 }
 
 /** The source and age of the gram's price and, for a typed price, a button back to the market's price. */
-function Origin({ scene: { fields, change } }: { readonly scene: GoldScene }) {
+function Origin({ fields, change }: GoldScene) {
   const texts = TEXTS[state.language.value];
   const latest = state.rows.value.get(GRAM);
   const stale = useStale(latest);
@@ -242,7 +242,7 @@ function Origin({ scene: { fields, change } }: { readonly scene: GoldScene }) {
   );
 }
 
-function Karats({ scene: { fields, result, change } }: { readonly scene: GoldScene }) {
+function Karats({ fields, result, change }: GoldScene) {
   const texts = TEXTS[state.language.value];
   const number = (value: number): string => state.format.value.number(value, { useGrouping: false });
   const options: Record<string, ComponentChildren> = { other: <strong>{texts.other}</strong> };
@@ -268,7 +268,7 @@ function Karats({ scene: { fields, result, change } }: { readonly scene: GoldSce
 }
 
 /** The wage in percent or money. A new unit only converts the displayed wage; a new amount changes the total. */
-function Wage({ scene: { fields, result, change } }: { readonly scene: GoldScene }) {
+function Wage({ fields, result, change }: GoldScene) {
   const texts = TEXTS[state.language.value];
   const [unit, setUnit] = useState(fields.wagePerGram === undefined ? "percent" : "perGram");
   const isMoney = unit === "perGram";

@@ -14,8 +14,6 @@ import { TEXTS } from "../texts/built_gold.ts";
 import { fill } from "../texts/fill.ts";
 import type { GoldScene } from "./gold.tsx";
 
-type Props = { readonly scene: GoldScene };
-
 const GRAM = "GOLD_18_RLS";
 const COINS = ["SEKKEH_RLS", "NIM_SEKKEH_RLS", "ROB_SEKKEH_RLS", "GERAMI_SEKKEH_RLS", GRAM];
 const TODAY = ["GOLD_OUNCE_USD", "USD_RLS", GRAM, "GOLD_MESGHAL_RLS"];
@@ -65,7 +63,7 @@ function linesOf({ result }: GoldScene, receipt: JewelleryReceipt) {
 }
 
 /** The receipt, line by line, so that anyone can check it with a pocket calculator. */
-export function Receipt({ scene }: Props) {
+export function Receipt(scene: GoldScene) {
   const texts = TEXTS[state.language.value];
   const format = state.format.value;
   const { receipt, money, left, terms } = scene.result;
@@ -141,16 +139,16 @@ export function Receipt({ scene }: Props) {
           {texts.allIn}: <Num>{numberOf(totalPerGram)}</Num>
         </span>
       </p>
-      <Acts scene={scene} receipt={receipt} />
+      <Acts {...scene} receipt={receipt} />
       <p class="small">{texts.rounding}</p>
     </section>
   );
 }
 
-function Acts({ scene, receipt }: Props & { readonly receipt: JewelleryReceipt }) {
+function Acts(scene: GoldScene & { readonly receipt: JewelleryReceipt }) {
   const texts = TEXTS[state.language.value];
   const page = state.texts.value;
-  const { fields, result } = scene;
+  const { fields, result, receipt } = scene;
   const urlOf = (gram?: string): string => {
     const query = new URLSearchParams(changedGold(fields, { gram }));
     return `${state.baseUrl}/docs${addressOf("gold", undefined, query)}`;
@@ -206,7 +204,7 @@ function whenText({ gram }: GoldFields): string {
 }
 
 /** Links to the same piece with other wages. */
-export function OtherWages({ scene: { fields, result } }: Props) {
+export function OtherWages({ fields, result }: GoldScene) {
   const { receipt, terms } = result;
   if (receipt === undefined) return null;
   const { otherWage } = TEXTS[state.language.value];
@@ -231,7 +229,7 @@ export function OtherWages({ scene: { fields, result } }: Props) {
 }
 
 /** Shown beside the receipt: how the piece compares to coins, what else the money buys, and the prices used. */
-export function GoldRail({ scene: { result } }: Props) {
+export function GoldRail({ result }: GoldScene) {
   const texts = TEXTS[state.language.value];
   const { number, priceNumber, time } = state.format.value;
   const rows = state.rows.value;
