@@ -1,6 +1,7 @@
 // The texts and the chart line of an embedded price. Both depend only on the given data and choices.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import { createFormat, marketDayOf, nameOf, serviceName, unitOf } from "../browser/data/format.ts";
+import { directionOf, pointsOf } from "../browser/data/lines.ts";
 import { choicesOf, type Language, type Preferences, preferencesOf } from "../browser/data/preferences.ts";
 import { fill } from "../browser/texts/fill.ts";
 import type { MarketRow } from "../market_summary.ts";
@@ -31,28 +32,7 @@ export interface PriceBox extends Pick<Preferences, "language" | "theme"> {
 }
 
 /** The price in a box. */
-export interface BoxPrice {
-  readonly price: string;
-  /** The font size of the price in pixels. The size is smaller for long prices, so that they fit beside the line. */
-  readonly size: number;
-  readonly unit: string;
-  readonly direction: (typeof DIRECTIONS)[number];
-  /** The change since the previous day with a record; absent if there is no such day or the price is stale. */
-  readonly change?: {
-    readonly percent: string;
-    readonly difference: string;
-    /** The day that the change is relative to; absent if that is the calendar day before the price's day. */
-    readonly since?: string | undefined;
-  };
-  /** Day and hour of the price, e.g. `22 Nov, 16:24 Tehran`. */
-  readonly time: string;
-  /** The age and the time of a stale price, e.g. `3 hours old, from 13:21 Tehran`. */
-  readonly age?: string;
-  /** The last thirty days as points in an area of the size `LINE`; empty if there are fewer than two values. */
-  readonly line: readonly (readonly [x: number, y: number])[];
-  /** A notice, if the price is made up. */
-  readonly sample?: string;
-}
+export type BoxPrice = ReturnType<ReturnType<typeof createWriter>>;
 
 /** The size of the line's area. */
 export const LINE = { width: 110, height: 38 };
@@ -61,7 +41,6 @@ const PRICE_SIZE = 26;
 const PRICE_SIGNS = { en: 10, fa: 13 };
 /** Days older than this are shown with their year. */
 const YEAR_AFTER_MS = 180 * DAY_MS;
-const DIRECTIONS = ["down", "same", "up"] as const;
 const AGES = [
   ["day", DAY_MS],
   ["hour", HOUR_MS],
@@ -129,7 +108,7 @@ function createWriter(choices: Preferences, timeZone: string) {
     return format.number(Math.floor(elapsed / width), { style: "unit", unit, unitDisplay: "long" });
   }
 
-  return (row: Exclude<BoxFacts["price"], Missing>, unit: string, facts: BoxFacts): BoxPrice => {
+  return (row: Exclude<BoxFacts["price"], Missing>, unit: string, facts: BoxFacts) => {
     const { value, before } = row;
     const { now, isSample, staleThresholdMinutes } = facts;
     const time = Date.parse(row.businessTime);
@@ -142,32 +121,27 @@ function createWriter(choices: Preferences, timeZone: string) {
     const isToday = marketDay(time) === marketDay(now);
     return {
       price,
+      /** The font size of the price in pixels. The size is smaller for long prices, so that they fit beside the line. */
       size: Math.floor(PRICE_SIZE * Math.min(1, PRICE_SIGNS[language] / price.length)),
       unit: format.unitName(unit),
-      direction: DIRECTIONS[Math.sign(Math.round((ratio ?? 0) * 10_000)) + 1]!, // rounded as in `percent`
+      direction: directionOf(ratio),
+      /** Since the previous day with a record; absent if there is no such day or the price is stale. */
       ...(ratio !== undefined && {
         change: {
           percent: format.percent(ratio),
           difference: format.difference(value - before!.value, unit),
+          /** The day that the change is relative to; absent if that is the calendar day before the price's day. */
           ...(!isNextDay && { since: fill(text("since"), { day: day(Date.parse(before!.date), now, "UTC") }) }),
         },
       }),
+      /** Day and hour of the price, e.g. `22 Nov, 16:24 Tehran`. */
       time: dayAndHour,
-      ...(isStale && { age: fill(text("old"), { age: age(now - time), time: isToday ? hour : dayAndHour }) }),
-      line: lineOf(row.days.slice(-31)), // 31 values, so that thirty days lie between the first and the last
-      ...(isSample && { sample: text("sample") }),
+      /** The age and the time of a stale price, e.g. `3 hours old, from 13:21 Tehran`. */
+      age: isStale ? fill(text("old"), { age: age(now - time), time: isToday ? hour : dayAndHour }) : undefined,
+      /** The last thirty days in an area of the size `LINE`. */
+      line: pointsOf(row.days, LINE.width, LINE.height),
+      /** A notice, if the price is made up. */
+      sample: isSample ? text("sample") : undefined,
     };
   };
-}
-
-/** The positions of values in the line's area. Days without a value keep their width. Equal values are centred. */
-function lineOf(days: MarketRow["days"]): BoxPrice["line"] {
-  const values = days.filter((value) => value !== null);
-  if (values.length < 2) return [];
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const tenths = (length: number): number => Math.round(length * 10) / 10;
-  const y = (value: number): number => LINE.height * (high === low ? 0.5 : (high - value) / (high - low));
-  return days.flatMap((value, at) =>
-    value === null ? [] : [[tenths((LINE.width * at) / (days.length - 1)), tenths(y(value))] as const],
-  );
 }

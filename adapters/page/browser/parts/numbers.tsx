@@ -3,19 +3,16 @@ import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { MarketRow } from "../../market_summary.ts";
+import { directionOf, pointsOf } from "../data/lines.ts";
 import { isStale } from "../data/market.ts";
 import { type Entry, ratioOf } from "../data/market_entries.ts";
 import { format, now, settings, texts, yesterday } from "../data/state.ts";
 import { fill } from "../texts/fill.ts";
 import { Icon } from "./icons.tsx";
 
-interface NumProps {
-  readonly children: ComponentChildren;
-  /** Invisible decimals after the number, so that the decimal points in a column align. */
-  readonly pad?: string | undefined;
-}
+type NumProps = Readonly<{ children: ComponentChildren; pad?: string | undefined }>;
 
-/** A number, written left to right and not split in right-to-left text. */
+/** A number, written left to right and not split in right-to-left text. `pad` is what `padsOf` returns for it. */
 export function Num({ children, pad }: NumProps) {
   return (
     <bdi class="n" dir="ltr" data-pad={pad}>
@@ -32,21 +29,14 @@ export function padsOf(numbers: readonly string[]): (text: string) => string {
   return (text) => zero.slice(decimalsIn(text) === 0 ? 1 : decimalsIn(text) + 2);
 }
 
-interface PriceProps extends Pick<NumProps, "pad"> {
-  readonly value: number;
-  readonly unit: string;
-}
-
 /** A price, which flashes when the value changes; changed digits are tinted. Parents must set a `key` per asset. */
-export function Price({ value, unit, pad }: PriceProps) {
+export function Price({ value, unit, pad }: Readonly<{ value: number; unit: string; pad?: string }>) {
   const text = format.value.priceNumber(value, unit);
   const shown = useRef({ value, text, times: 0, move: "same" as ReturnType<typeof directionOf>, from: 0 });
   if (shown.current.value !== value) {
     const { text: before, times } = shown.current;
-    const from = Math.max(
-      0,
-      [...text].findIndex((sign, at) => sign !== before[at]),
-    );
+    const changed = [...text].findIndex((sign, at) => sign !== before[at]);
+    const from = Math.max(0, changed);
     const move = directionOf(Math.sign(value - shown.current.value));
     shown.current = { value, text, times: times + 1, move, from };
   }
@@ -61,11 +51,7 @@ export function Price({ value, unit, pad }: PriceProps) {
   );
 }
 
-interface ChangeProps {
-  readonly latest: MarketRow | undefined;
-  /** Readers expect a change since this date, so it is shown without the date. Default: yesterday. */
-  readonly usual?: string | undefined;
-}
+type ChangeProps = Readonly<{ latest: MarketRow | undefined; usual?: string | undefined }>;
 
 /** The change in percent since the previous day with a record. The date is shown beside it, unless it is `usual`. */
 export function Change({ latest, usual = yesterday.value }: ChangeProps) {
@@ -138,32 +124,25 @@ export function StaleAge({ latest }: { readonly latest: MarketRow | undefined })
   );
 }
 
-interface SparklineProps {
-  readonly entry: Entry;
-  readonly width: number;
-  readonly height: number;
-}
+type SparklineProps = Readonly<{ entry: Entry; width: number; height: number }>;
 
 /**
  * The last 30 days as a grey line, because a red line could contradict a green number. A dot at its end has the day's
  * colour. The line continues across days without a value. If there are fewer than two values, there is no line.
  */
 export function Sparkline({ entry: { latest, unit, ratio }, width, height }: SparklineProps) {
-  const days = latest?.days.slice(-31) ?? [];
-  const values = days.filter((value) => value !== null);
-  if (values.length < 2) return null;
-  const [first, last, low, high] = [values[0]!, values.at(-1)!, Math.min(...values), Math.max(...values)];
-  const y = scaleOf(values, height, 0);
-  const points = days.flatMap((value, at) =>
-    value === null ? [] : [[tenths((at * width) / (days.length - 1)), y(value)] as const],
-  );
+  const { days = [] } = latest ?? {};
+  const points = pointsOf(days, width, height);
+  if (points.length === 0) return null;
+  const values = days.slice(-31).filter((value) => value !== null);
+  const [first, last] = [values[0]!, values.at(-1)!];
   const { priceNumber, price, percent } = format.value;
   const label = fill(texts.value.trend, {
     from: priceNumber(first, unit),
     to: price(last, unit),
     percent: percent(first === 0 ? 0 : last / first - 1),
-    low: priceNumber(low, unit),
-    high: priceNumber(high, unit),
+    low: priceNumber(Math.min(...values), unit),
+    high: priceNumber(Math.max(...values), unit),
   });
   return (
     <svg
@@ -178,21 +157,4 @@ export function Sparkline({ entry: { latest, unit, ratio }, width, height }: Spa
       <path class="end" d={`M${points.at(-1)!.join(" ")}h0`} />
     </svg>
   );
-}
-
-/** The direction of a ratio and its CSS class, `up`, `down` or `same`: `same` if the ratio is shown as 0.00%. */
-export function directionOf(change: number | undefined): "up" | "down" | "same" {
-  if (change === undefined || Math.abs(change) < 0.00005) return "same";
-  return change > 0 ? "up" : "down";
-}
-
-/** The positions of values on a line: the lowest value at `start`, the highest at `end`; equal values in the middle. */
-export function scaleOf(values: readonly number[], start: number, end: number): (value: number) => number {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return (value) => tenths(start + (end - start) * (high === low ? 0.5 : (value - low) / (high - low)));
-}
-
-/** Rounds pixels to tenths, which keeps the document small. */
-export function tenths(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -19,12 +19,13 @@ import {
   withLatest,
 } from "../data/bars.ts";
 import { nameOf, unitOf } from "../data/format.ts";
+import { directionOf } from "../data/lines.ts";
 import { chosenWindow, INTERVAL_NAMES, RANGE_NAMES, type RangeName, rangeFor, widthOf } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
 import { CopyButton, Segmented } from "../parts/buttons.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
-import { directionOf, Percent, Span } from "../parts/numbers.tsx";
+import { Percent, Span } from "../parts/numbers.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { fill } from "../texts/fill.ts";
 import { type ChartProps, type Scene, spokenChange } from "./asset_scene.ts";

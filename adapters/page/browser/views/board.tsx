@@ -2,9 +2,10 @@ import type { ComponentChildren } from "preact";
 import type { MarketDay } from "../../market_summary.ts";
 import { addressOf } from "../data/addresses.ts";
 import { dayBefore } from "../data/format.ts";
+import { directionOf, scaleOf } from "../data/lines.ts";
 import type { Entry } from "../data/market_entries.ts";
 import { format, texts } from "../data/state.ts";
-import { Age, Change, Difference, directionOf, Price, Span, Sparkline, scaleOf, useStale } from "../parts/numbers.tsx";
+import { Age, Change, Difference, Price, Span, Sparkline, useStale } from "../parts/numbers.tsx";
 
 interface TileProps {
   readonly entry: Entry;

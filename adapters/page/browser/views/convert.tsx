@@ -16,13 +16,14 @@ import {
   quotesOf,
   waysToDollar,
 } from "../data/conversion.ts";
+import { scaleOf } from "../data/lines.ts";
 import { isStale } from "../data/market.ts";
 import * as state from "../data/state.ts";
 import { Card } from "../parts/card.tsx";
 import { AmountField, DateField, dayOf } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
-import { Num, StaleAge, scaleOf } from "../parts/numbers.tsx";
+import { Num, StaleAge } from "../parts/numbers.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { TEXTS } from "../texts/built_convert.ts";
 import { fill } from "../texts/fill.ts";

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { addressOf } from "../data/addresses.ts";
 import { baseOf } from "../data/format.ts";
+import { scaleOf } from "../data/lines.ts";
 import {
   type Column,
   type Entry,
@@ -13,7 +14,7 @@ import {
 } from "../data/market_entries.ts";
 import { format, isAwaited, language, market, place, texts, toggleWatched, watched, yesterday } from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
-import { Age, Change, Difference, Price, padsOf, Sparkline, scaleOf, UnitSign, useStale } from "../parts/numbers.tsx";
+import { Age, Change, Difference, Price, padsOf, Sparkline, UnitSign, useStale } from "../parts/numbers.tsx";
 import { fill } from "../texts/fill.ts";
 
 /** The texts and cells of the table that are different for a past day. */
