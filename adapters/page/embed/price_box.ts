@@ -2,13 +2,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import { createFormat, marketDayOf, nameOf, serviceName, unitOf } from "../browser/data/format.ts";
 import { directionOf, pointsOf } from "../browser/data/lines.ts";
-import { choicesOf, type Language, type Preferences, preferencesOf } from "../browser/data/preferences.ts";
+import { choicesOf, type Preferences, preferencesOf } from "../browser/data/preferences.ts";
+import { TEXTS } from "../browser/texts/built_embed.ts";
 import { fill } from "../browser/texts/fill.ts";
 import type { MarketRow } from "../market_summary.ts";
 import type { PageAsset, PageSettings } from "../page_settings.ts";
 
 /** The reason why a box has no price. */
-export type Missing = "closed" | "unknown" | "empty" | "late";
+export type Missing = keyof (typeof TEXTS)["en"]["missing"];
 
 /** The data that a box is made from. */
 export interface BoxFacts extends Pick<PageSettings, "application" | "staleThresholdMinutes" | "isSample"> {
@@ -46,19 +47,6 @@ const AGES = [
   ["hour", HOUR_MS],
   ["minute", MINUTE_MS],
 ] as const;
-/** In English and Persian. */
-const TEXTS = {
-  comma: [", ", "، "],
-  tehran: ["Tehran", "تهران"],
-  old: ["{age} old, from {time}", "{age} پیش، {time}"],
-  since: ["since {day}", "از {day}"],
-  sample: ["Sample, made-up price", "نمونه، قیمت ساختگی"],
-  closed: ["The prices of this server are not public.", "قیمت‌های این سرور عمومی نیست."],
-  unknown: ["This server has no such price.", "این سرور چنین قیمتی ندارد."],
-  empty: ["There is no price yet.", "هنوز قیمتی نیست."],
-  late: ["The price cannot be read right now.", "اکنون نمی‌توان قیمت را خواند."],
-} as const;
-const textOf = (name: keyof typeof TEXTS, language: Language) => TEXTS[name][language === "en" ? 0 : 1];
 
 /** Reads the choices from the query of a request. The defaults are English and the language's default unit. */
 export function parseChoices(query: string): Preferences {
@@ -82,7 +70,7 @@ export function createPriceBoxes(timeZone: string) {
     const name = asset ? nameOf(asset, language) : unknown;
     const shown = { language, theme, application, name, link: asset ? `../asset/${asset.code}` : "../../docs" };
     if (!asset || typeof price === "string")
-      return { ...shown, content: textOf(typeof price === "string" ? price : "unknown", language) };
+      return { ...shown, content: TEXTS[language].missing[typeof price === "string" ? price : "unknown"] };
     const write = writers.get(language + unit) ?? createWriter(choices, timeZone);
     writers.set(language + unit, write);
     return { ...shown, content: write(price, unitOf(asset), facts) };
@@ -92,10 +80,9 @@ export function createPriceBoxes(timeZone: string) {
 /** Returns the function that writes prices in a language and unit. */
 function createWriter(choices: Preferences, timeZone: string) {
   const { language } = choices;
-  const text = (name: keyof typeof TEXTS): string => textOf(name, language);
+  const texts = TEXTS[language];
   const format = createFormat(choices, timeZone);
   const marketDay = marketDayOf(timeZone);
-  const city = timeZone === "Asia/Tehran" ? text("tehran") : timeZone.split("/").at(-1)!.replaceAll("_", " ");
 
   function day(time: number, now: number, zone = timeZone): string {
     const year = now - time > YEAR_AFTER_MS ? ({ year: "numeric" } as const) : {};
@@ -116,8 +103,8 @@ function createWriter(choices: Preferences, timeZone: string) {
     const ratio = isStale || !before?.value ? undefined : value / before.value - 1;
     const isNextDay = before && Date.parse(before.date) + DAY_MS === Date.parse(marketDay(time));
     const price = format.priceNumber(value, unit);
-    const hour = `${format.time(time)} ${city}`;
-    const dayAndHour = `${day(time, now)}${text("comma")}${hour}`;
+    const hour = `${format.time(time)} ${format.city}`;
+    const dayAndHour = `${day(time, now)}${format.comma}${hour}`;
     const isToday = marketDay(time) === marketDay(now);
     return {
       price,
@@ -131,17 +118,17 @@ function createWriter(choices: Preferences, timeZone: string) {
           percent: format.percent(ratio),
           difference: format.difference(value - before!.value, unit),
           /** The day that the change is relative to; absent if that is the calendar day before the price's day. */
-          ...(!isNextDay && { since: fill(text("since"), { day: day(Date.parse(before!.date), now, "UTC") }) }),
+          ...(!isNextDay && { since: fill(texts.since, { day: day(Date.parse(before!.date), now, "UTC") }) }),
         },
       }),
       /** Day and hour of the price, e.g. `22 Nov, 16:24 Tehran`. */
       time: dayAndHour,
       /** The age and the time of a stale price, e.g. `3 hours old, from 13:21 Tehran`. */
-      age: isStale ? fill(text("old"), { age: age(now - time), time: isToday ? hour : dayAndHour }) : undefined,
+      age: isStale ? fill(texts.old, { age: age(now - time), time: isToday ? hour : dayAndHour }) : undefined,
       /** The last thirty days in an area of the size `LINE`. */
       line: pointsOf(row.days, LINE.width, LINE.height),
       /** A notice, if the price is made up. */
-      sample: isSample ? text("sample") : undefined,
+      sample: isSample ? texts.sample : undefined,
     };
   };
 }

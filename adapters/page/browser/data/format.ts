@@ -52,6 +52,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
   const locale = language === "fa" ? "fa-IR-u-ca-persian-nu-arabext" : "en-GB-u-ca-gregory-nu-latn";
   const { unitNames, ages, tehran } = TEXTS[language];
   const city = marketTimeZone === "Asia/Tehran" ? tehran : marketTimeZone.split("/").at(-1)!.replaceAll("_", " ");
+  const comma = language === "fa" ? "، " : ", ";
   const numbers = new Map<string, Intl.NumberFormat>();
   const dates = new Map<string, Intl.DateTimeFormat>();
 
@@ -97,7 +98,7 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
   }
 
   function dateTime(time: Time): string {
-    return `${writeTime(time, day)}${language === "fa" ? "،" : ","} ${writeTime(time, clock)}`;
+    return writeTime(time, day) + comma + writeTime(time, clock);
   }
 
   const day = { year: "numeric", month: "short", day: "numeric" } as const;
@@ -105,6 +106,10 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
   return {
     /** The BCP 47 tag with language, digits and calendar, for formats that this module does not have. */
     locale,
+    /** Between the items of a list, with a space. */
+    comma,
+    /** The city of the market's time zone. */
+    city,
     /** The market's time zone by name, e.g. `Iran Standard Time`. */
     marketZone(): string {
       const parts = new Intl.DateTimeFormat(locale, { timeZone: marketTimeZone, timeZoneName: "longGeneric" });

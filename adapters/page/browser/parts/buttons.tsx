@@ -4,16 +4,16 @@ import { announce, texts } from "../data/state.ts";
 import { COPIED_MS, copyText } from "./copy_text.ts";
 import { Icon } from "./icons.tsx";
 
-interface SegmentedProps<Value extends string> {
-  /** A prefix for the radio buttons' ids, unique on the page. */
+interface ChoiceProps<Value extends string> {
+  /** The id of a list, or the prefix of the ids of radio buttons. */
   readonly name: string;
-  /** Whether the label is visible. Default: only for screen readers. */
-  readonly isLabelled?: boolean;
   readonly label: string;
   /** The values in the order shown, each with its text. */
   readonly options: Readonly<Record<Value, ComponentChildren>>;
   readonly chosen: Value;
   choose(value: Value): void;
+  /** Whether the label of radio buttons is visible. Default: only for screen readers. */
+  readonly isLabelled?: boolean;
 }
 
 /** A choice between a few values, as radio buttons, so that arrow keys and screen readers work. */
@@ -24,7 +24,7 @@ export function Segmented<Value extends string>({
   chosen,
   isLabelled = false,
   choose,
-}: SegmentedProps<Value>) {
+}: ChoiceProps<Value>) {
   return (
     <fieldset class="segmented">
       <legend class={isLabelled ? "small" : "visually-hidden"}>{label}</legend>
@@ -47,15 +47,27 @@ export function Segmented<Value extends string>({
   );
 }
 
-interface CopyButtonProps {
-  readonly text: string;
-  /** Tells screen readers what is copied. */
-  readonly subject: string;
-  /** Beside the icon. */
-  readonly children?: ComponentChildren;
+/** A list of choices, for more values than fit beside each other. */
+export function Select<Value extends string>({ name, label, options, chosen, choose }: ChoiceProps<Value>) {
+  return (
+    <select
+      id={name}
+      aria-label={label}
+      value={chosen}
+      onChange={({ currentTarget }) => choose(currentTarget.value as Value)}
+    >
+      {(Object.keys(options) as Value[]).map((value) => (
+        <option key={value} value={value}>
+          {options[value]}
+        </option>
+      ))}
+    </select>
+  );
 }
 
-/** A button that copies a text and shows whether copying worked. */
+type CopyButtonProps = Readonly<{ text: string; subject: string; children?: ComponentChildren }>;
+
+/** A button that copies a text and shows whether copying worked. Screen readers hear what is copied: `subject`. */
 export function CopyButton({ text, subject, children }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<string>();
 

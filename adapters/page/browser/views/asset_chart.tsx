@@ -22,7 +22,7 @@ import { nameOf, unitOf } from "../data/format.ts";
 import { directionOf } from "../data/lines.ts";
 import { chosenWindow, INTERVAL_NAMES, RANGE_NAMES, type RangeName, rangeFor, widthOf } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
-import { CopyButton, Segmented } from "../parts/buttons.tsx";
+import { CopyButton, Segmented, Select } from "../parts/buttons.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
 import { Percent, Span } from "../parts/numbers.tsx";
@@ -42,10 +42,9 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
   const call = candlesCall(asset.code, window);
   const main = useAnswers([call]);
   const others = useAnswers(other === undefined ? [] : [candlesCall(other.code, window)]);
-  const [[candles], [otherCandles]] = [main.answers, others.answers];
   const failed = main.failed ?? others.failed;
-  const bars = useBars(asset, candles, interval);
-  const otherBars = useBars(other, otherCandles, interval);
+  const bars = useBars(asset, main.answers[0], interval);
+  const otherBars = useBars(other, others.answers[0], interval);
   const since = bars && otherBars && commonStart(bars, otherBars);
   const isLine = other !== undefined || (choice.kind === undefined ? !areCandles(bars ?? []) : choice.kind === "line");
   // While other candles are loading, the previous candles stay.
@@ -93,19 +92,14 @@ function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "sc
   const format = state.format.value;
   const year = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", year: "numeric" });
 
-  function cellOf(name: RangeName) {
+  function cellOf(name: RangeName, of: string) {
+    const { begun } = moment;
     const start = moment.startOf(name);
-    const of = rangeName(name, format, texts);
     if (moment.value !== undefined && start?.value) {
       const ratio = moment.value / start.value - 1;
-      const label = fill(texts.rangeCell, {
-        range: of,
-        change: spokenChange(ratio, texts),
-        day: format.date(start.date),
-      });
-      return { label, text: <Percent ratio={ratio} /> };
+      const facts = { range: of, change: spokenChange(ratio, texts), day: format.date(start.date) };
+      return { label: fill(texts.rangeCell, facts), text: <Percent ratio={ratio} /> };
     }
-    const { begun } = moment;
     if (begun === undefined || begun <= moment.firstDay(name)!) return { label: of, text: "—" };
     const text = fill(texts.sinceDay, { day: name === "all" ? year.format(Date.parse(begun)) : format.date(begun) });
     return { label: `${of} ${text}`, text };
@@ -115,7 +109,8 @@ function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "sc
     <fieldset class="asset-strip">
       <legend class="visually-hidden">{texts.range}</legend>
       {RANGE_NAMES.map((name) => {
-        const { label, text } = cellOf(name);
+        const of = rangeName(name, format, texts);
+        const { label, text } = cellOf(name, of);
         return (
           <label key={name}>
             <input
@@ -126,7 +121,7 @@ function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "sc
               checked={name === range}
               onChange={() => choose({ range: name })}
             />
-            <span>{rangeName(name, format, texts)}</span> <span class="small">{text}</span>
+            <span>{of}</span> <span class="small">{text}</span>
           </label>
         );
       })}
@@ -136,26 +131,20 @@ function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "sc
 
 function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | "interval" | "range" | "isLine">) {
   const { texts, choice, choose, asset } = scene;
-  const chooseInterval = (next: Interval): void =>
-    choose({ interval: next, range: rangeFor(next, range, settings.maxCandles) });
-  const others = settings.assets.filter(
-    (one) => one !== asset && one.quoteUnit === asset.quoteUnit && state.rows.value.has(one.code),
-  );
+  const lengthOf = (one: Interval): string => durationText(widthOf(one), state.format.value);
+  const intervals = INTERVAL_NAMES.map((one) => [one, one === "1d" ? `${lengthOf(one)} (UTC)` : lengthOf(one)]);
+  const others = settings.assets
+    .filter((one) => one !== asset && one.quoteUnit === asset.quoteUnit && state.rows.value.has(one.code))
+    .map((one) => [one.code, nameOf(one, state.language.value)]);
   return (
     <div class="asset-choices">
-      <select
-        id="asset-interval"
-        aria-label={texts.interval}
-        value={interval}
-        onChange={({ currentTarget: { selectedIndex } }) => chooseInterval(INTERVAL_NAMES[selectedIndex]!)}
-      >
-        {INTERVAL_NAMES.map((one) => (
-          <option key={one} value={one}>
-            {durationText(widthOf(one), state.format.value)}
-            {one === "1d" && " (UTC)"}
-          </option>
-        ))}
-      </select>
+      <Select
+        name="asset-interval"
+        label={texts.interval}
+        options={Object.fromEntries(intervals)}
+        chosen={interval}
+        choose={(next: Interval) => choose({ interval: next, range: rangeFor(next, range, settings.maxCandles) })}
+      />
       <div class="asset-looks">
         <Segmented
           name="asset-kind"
@@ -164,19 +153,13 @@ function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | 
           chosen={isLine ? "line" : "candles"}
           choose={(kind) => choose({ kind, compare: "" })}
         />
-        <select
-          id="asset-compare"
-          aria-label={texts.compare}
-          value={choice.compare ?? ""}
-          onChange={({ currentTarget: { value } }) => choose({ compare: value })}
-        >
-          <option value="">{texts.compare} …</option>
-          {others.map((one) => (
-            <option key={one.code} value={one.code}>
-              {nameOf(one, state.language.value)}
-            </option>
-          ))}
-        </select>
+        <Select
+          name="asset-compare"
+          label={texts.compare}
+          options={Object.fromEntries([["", `${texts.compare} …`], ...others])}
+          chosen={choice.compare ?? ""}
+          choose={(compare) => choose({ compare })}
+        />
       </div>
     </div>
   );
@@ -199,7 +182,6 @@ function PriceChartBox(props: ChartProps) {
   const values = valuesOf(props, at);
   const shown = pointed === undefined ? restOf(props) : values;
   const picture = fill(texts.chartOf, { label: name, unit: state.format.value.unitName(unit) });
-  const comma = state.language.value === "fa" ? "، " : ", ";
 
   function point(index: number | undefined, factor?: number): void {
     setPointed(index);
@@ -241,7 +223,7 @@ function PriceChartBox(props: ChartProps) {
           max={last}
           value={at}
           aria-label={texts.candleSlider}
-          aria-valuetext={values.map(([of, value]) => `${of} ${value}`).join(comma)}
+          aria-valuetext={values.map(([of, value]) => `${of} ${value}`).join(state.format.value.comma)}
           onInput={({ currentTarget }) => point(Number(currentTarget.value))}
           onBlur={() => point(undefined)}
           onKeyDown={press}
@@ -284,24 +266,18 @@ function valuesOf({ scene, interval, bars, other }: ChartProps, at: number): rea
   const { name, texts, unit } = scene;
   const format = state.format.value;
   const [bar, before] = [bars[at]!, bars[at - 1]];
-  const time = [
-    texts.time,
-    `${barTime(bar.time, interval, format)}${bar.isRunning ? ` (${texts.running})` : ""}`,
-    "time",
-  ] as const;
+  const began = barTime(bar.time, interval, format);
+  const time = [texts.time, bar.isRunning ? `${began} (${texts.running})` : began, "time"] as const;
   if (other !== undefined) {
     const same = other.bars.find((one) => one.time === bar.time);
     const { close, otherClose } = other.since;
     const withChange = (value: number, of: string, start: number): string =>
       `${format.price(value, of)} · ${format.percent(value / start - 1)}`;
+    const otherText = same ? withChange(same.close, unitOf(other.asset), otherClose) : "–";
     return [
       time,
       [name, withChange(bar.close, unit, close), "key"],
-      [
-        nameOf(other.asset, state.language.value),
-        same ? withChange(same.close, unitOf(other.asset), otherClose) : "–",
-        "key other",
-      ],
+      [nameOf(other.asset, state.language.value), otherText, "key other"],
     ];
   }
   const change = before?.close ? bar.close / before.close - 1 : undefined;
@@ -312,13 +288,11 @@ function valuesOf({ scene, interval, bars, other }: ChartProps, at: number): rea
   ];
 }
 
-function pricesOf(
-  prices: Pick<Bar, "open" | "high" | "low" | "close">,
-  { texts, unit }: Scene,
-): readonly ReadoutValue[] {
-  const { priceNumber } = state.format.value;
-  return (["open", "high", "low", "close"] as const).map((part) => [texts[part], priceNumber(prices[part], unit)]);
+function pricesOf(prices: Pick<Bar, (typeof PARTS)[number]>, { texts, unit }: Scene): readonly ReadoutValue[] {
+  return PARTS.map((part) => [texts[part], state.format.value.priceNumber(prices[part], unit)]);
 }
+
+const PARTS = ["open", "high", "low", "close"] as const;
 
 /** The line above the chart while no bar is pointed at: the change over the range or since a day, or a comparison. */
 function restOf(props: ChartProps): readonly ReadoutValue<string | JSX.Element>[] {
@@ -426,19 +400,17 @@ function Ratio({ scene, interval, bars, other, name }: ChartProps & { readonly n
   const isDearer = both.at(-1)! >= 1;
   const ratios = isDearer ? both : both.map((ratio) => 1 / ratio);
   const [one, unit] = isDearer ? [scene.name, name] : [name, scene.name];
-  const { number } = state.format.value;
-  const [now, low, high] = [ratios.at(-1)!, Math.min(...ratios), Math.max(...ratios)].map((ratio) =>
-    number(ratio, { maximumSignificantDigits: 5 }),
-  );
+  const write = (ratio: number): string => state.format.value.number(ratio, { maximumSignificantDigits: 5 });
+  const facts = {
+    one,
+    amount: `${write(ratios.at(-1)!)} ${unit}`,
+    span: `${write(Math.min(...ratios))} – ${write(Math.max(...ratios))}`,
+    count: state.format.value.number(ratios.length),
+  };
+  const day = barTime(other.since.time, interval, state.format.value);
   return (
     <p class="asset-ratio">
-      {fill(texts.ratio, {
-        one,
-        amount: `${now} ${unit}`,
-        span: `${low} – ${high}`,
-        count: number(ratios.length),
-      })}{" "}
-      {fill(texts.commonStart, { day: barTime(other.since.time, interval, state.format.value) })}
+      {fill(texts.ratio, facts)} {fill(texts.commonStart, { day })}
     </p>
   );
 }

@@ -88,8 +88,8 @@ function Coins({ rates, own, change }: RatesProps) {
   const texts = TEXTS[state.language.value];
   const [chosen, choose] = useState("SEKKEH_RLS");
   const year = useYear();
-  const inUnit = (head: string): string =>
-    `${head}${state.language.value === "fa" ? "،" : ","} ${state.format.value.unitName("RLS")}`;
+  const { comma, unitName } = state.format.value;
+  const inUnit = (head: string): string => head + comma + unitName("RLS");
   const headOf = (column: Column): string => {
     if (column === "money") return inUnit(texts.bubble);
     return column === "price" ? inUnit(texts.price) : texts[column];

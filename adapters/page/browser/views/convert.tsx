@@ -19,6 +19,7 @@ import {
 import { scaleOf } from "../data/lines.ts";
 import { isStale } from "../data/market.ts";
 import * as state from "../data/state.ts";
+import { Select } from "../parts/buttons.tsx";
 import { Card } from "../parts/card.tsx";
 import { AmountField, DateField, dayOf } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
@@ -196,18 +197,13 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
     return row !== undefined && isStale(row, state.now.value, settings.staleThresholdMinutes);
   });
   const choiceOf = (end: keyof Pair) => (
-    <select
-      id={`${id}-${end}`}
-      aria-label={texts[end]}
-      value={value[end]}
-      onChange={({ currentTarget }) => change({ ...value, [end]: currentTarget.value })}
-    >
-      {CONVERTIBLES.map((code) => (
-        <option key={code} value={code}>
-          {nameOfCode(code)}
-        </option>
-      ))}
-    </select>
+    <Select
+      name={`${id}-${end}`}
+      label={texts[end]}
+      options={Object.fromEntries(CONVERTIBLES.map((code) => [code, nameOfCode(code)]))}
+      chosen={value[end]}
+      choose={(code) => change({ ...value, [end]: code })}
+    />
   );
   return (
     <section class={isOld ? "sheet card converter old" : "sheet card converter"}>

@@ -130,9 +130,8 @@ function useRestingOrder(entries: readonly Entry[], choice: MarketChoice) {
 
 /** The heading of a group, with the unit if all rows have the same unit. */
 function GroupLine({ group: { name, entries }, none }: { readonly group: Group; readonly none: string | undefined }) {
-  const { unitName, number } = format.value;
-  const names = new Set(entries.map(({ unit }) => unitName(unit)));
-  const units = [...names].join(language.value === "fa" ? "، " : ", ");
+  const { unitName, number, comma } = format.value;
+  const units = [...new Set(entries.map(({ unit }) => unitName(unit)))].join(comma);
   const note = name === "WATCH" ? texts.value.watchNote : `${units} · ${number(entries.length)}`;
   return (
     <>
