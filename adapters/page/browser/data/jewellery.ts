@@ -59,12 +59,14 @@ export function calculateGold(fields: GoldFields, market: number | undefined) {
   const perGram = toman("wagePerGram");
   const percent = number("wage");
   const shared = { profitPercent: number("profit"), taxPercent: number("tax"), extras: toman("extras") ?? 0 };
-  const wage = wageOf(fields.wagePerGram === undefined ? { percent } : { perGram });
-  const isWhole = gram && wage && shared.profitPercent !== undefined && shared.taxPercent !== undefined;
+  const wage = fields.wagePerGram === undefined ? { percent } : { perGram };
+  const isWhole = gram && ![...Object.values(wage), ...Object.values(shared)].includes(undefined);
   const terms = isWhole ? ({ ...shared, gram, wage } as JewelleryTerms) : undefined; // a cast: `isWhole` checked all fields
   const money = fields.pay === undefined ? undefined : toman("pay", Math.floor);
   const bought = terms && money !== undefined ? affordableJewellery(money, terms) : undefined;
-  const receipt = fields.pay === undefined ? priceOf(number("grams"), terms) : bought?.receipt;
+  const grams = number("grams");
+  const priced = grams && terms ? priceJewellery(grams, terms) : undefined;
+  const receipt = fields.pay === undefined ? priced : bought?.receipt;
   return {
     karat,
     /** The price of a gram of 18-karat gold, and of a gram in the piece's karat. */
@@ -91,12 +93,4 @@ export function otherWages({ grams }: JewelleryReceipt, terms: JewelleryTerms) {
     const percent = Number((first + more).toFixed(4));
     return { percent, total: priceJewellery(grams, { ...terms, wage: { percent } }).total };
   });
-}
-
-function priceOf(grams: number | undefined, terms: JewelleryTerms | undefined): JewelleryReceipt | undefined {
-  return grams && terms ? priceJewellery(grams, terms) : undefined;
-}
-
-function wageOf(wage: { readonly percent?: number | undefined; readonly perGram?: number | undefined }) {
-  return wage.percent === undefined && wage.perGram === undefined ? undefined : wage;
 }

@@ -5,15 +5,12 @@ import { texts } from "../data/state.ts";
 import { Icon } from "./icons.tsx";
 import { useLazy } from "./lazy_parts.tsx";
 
-interface MenuProps {
-  readonly label: string;
-  /** Whether only screen readers get the label. */
-  readonly isIcon?: boolean;
-  opened?(): void;
-  children(): ComponentChildren;
-}
+type MenuProps = Readonly<{ label: string; isIcon?: boolean; opened?(): void; children(): ComponentChildren }>;
 
-/** A button that opens a list of choices below it. The choices are rendered when the list is opened. */
+/**
+ * A button that opens a list of choices below it. The choices are rendered when the list is opened. If the button is
+ * only an icon, screen readers get its label.
+ */
 export function Menu({ label, isIcon = false, opened, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   function onToggle({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }): void {

@@ -1,12 +1,7 @@
 import { CopyButton } from "./buttons.tsx";
 import { Icon } from "./icons.tsx";
 
-interface ShareButtonProps {
-  readonly title: string;
-  readonly text: string;
-  readonly url: string;
-  readonly label: string;
-}
+type ShareButtonProps = Readonly<Record<"title" | "text" | "url" | "label", string>>;
 
 /** Passes a text and its address to the system's share sheet. If there is no share sheet, they are copied. */
 export function ShareButton({ title, text, url, label }: ShareButtonProps) {

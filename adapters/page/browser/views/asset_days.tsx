@@ -13,8 +13,7 @@ import { useAnswers } from "../parts/use_answers.ts";
 import { fill } from "../texts/fill.ts";
 import type { Scene } from "./asset_scene.ts";
 
-const { settings } = state;
-const { dayOf } = state;
+const { settings, dayOf } = state;
 
 /** The values of the days in a range that the visitor chooses. The cost is shown before the request. */
 export function DaysSection({ scene, last }: { readonly scene: Scene; readonly last: number }) {
@@ -31,12 +30,8 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
   const [isWanted, want] = useState(false);
   const windows = windowsOf(range).map((window) => candlesCall(asset.code, window));
   const quarters = useAnswers(isWanted ? windows : []);
-  const extremes = isWanted
-    ? extremesOf(
-        quarters.answers.flatMap((answer = []) => answer),
-        dayOf,
-      )
-    : undefined;
+  const candles = quarters.answers.flatMap((answer = []) => answer);
+  const extremes = isWanted ? extremesOf(candles, dayOf) : undefined;
   useEffect(() => {
     const newest = days?.at(-1);
     if (newest !== undefined) state.noteLatest(newest); // this record can be newer than the market's answer
@@ -88,18 +83,14 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
       )}
       {days !== undefined && (
         <div class="asset-table" role="region" tabIndex={0} aria-label={label}>
-          <DaysTable scene={scene} days={days} extremes={extremes} />
+          <DaysTable {...scene} days={days} extremes={extremes} />
         </div>
       )}
     </section>
   );
 }
 
-interface RangeFormProps {
-  readonly scene: Scene;
-  readonly range: DayRange;
-  readonly lastDay: CalendarDate;
-}
+type RangeFormProps = Readonly<{ scene: Scene; range: DayRange; lastDay: CalendarDate }>;
 
 function RangeForm({ scene: { asset, texts, choose }, range, lastDay }: RangeFormProps) {
   const format = state.format.value;
@@ -109,9 +100,8 @@ function RangeForm({ scene: { asset, texts, choose }, range, lastDay }: RangeFor
 
   function costText(): string {
     if (wanted === undefined) return fill(texts.daysWanted, { last: format.date(lastDay) });
-    const units = requestsOf(wanted).filter(
-      (days) => answerTo(daysCall(asset.code, days), state.key.value) === undefined,
-    ).length;
+    const calls = requestsOf(wanted).map((days) => daysCall(asset.code, days));
+    const units = calls.filter((call) => answerTo(call, state.key.value) === undefined).length;
     const days = durationText(Date.parse(wanted.to) - Date.parse(wanted.from) + DAY_MS, format);
     const text = { range: `${format.date(wanted.from)} – ${format.date(wanted.to)}`, days };
     if (state.isFree.value) return `${text.range}. ${text.days}`;
@@ -153,15 +143,13 @@ function saveFile(download: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(href), 60_000); // some browsers read the URL only after the click
 }
 
-interface DaysTableProps {
-  readonly scene: Scene;
-  readonly days: readonly AssetValue<string>[];
-  /** The low and high of each day, if the visitor asked for them. */
-  readonly extremes: ReturnType<typeof extremesOf> | undefined;
-}
+type DaysTableProps = Readonly<{
+  days: readonly AssetValue<string>[];
+  extremes: ReturnType<typeof extremesOf> | undefined;
+}>;
 
-/** The days, newest first, each with its change since the previous day. */
-function DaysTable({ scene: { unit, texts, moment }, days, extremes }: DaysTableProps) {
+/** The days, newest first, each with its change since the previous day and, if the visitor asked, its low and high. */
+function DaysTable({ unit, texts, moment, days, extremes }: Scene & DaysTableProps) {
   const format = state.format.value;
   const otherLocale = format.locale.replace(/-ca-\w+/, state.language.value === "fa" ? "-ca-gregory" : "-ca-persian");
   const otherDay = new Intl.DateTimeFormat(otherLocale, { timeZone: "UTC", day: "numeric", month: "short" });

@@ -65,10 +65,7 @@ export function Tile({ entry, isHero, past }: TileProps) {
   );
 }
 
-interface DayLineProps extends Pick<Entry, "ratio"> {
-  readonly line: NonNullable<MarketDay["line"]>;
-  readonly before: number | undefined;
-}
+type DayLineProps = Required<Pick<MarketDay, "line">> & Pick<Entry, "ratio"> & { readonly before: number | undefined };
 
 /** The day so far as an area, with the close of the previous day as a dotted line. It fills its container. */
 function DayLine({ line, before, ratio }: DayLineProps) {

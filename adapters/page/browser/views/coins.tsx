@@ -1,6 +1,6 @@
 import { computed } from "@preact/signals";
 import type { ComponentChild } from "preact";
-import { type StateUpdater, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import {
   GOLD_PIECES,
   type GoldPiece,
@@ -17,6 +17,7 @@ import { amountOf, type BubbleDay, bubbleDays, ticksOf } from "../data/conversio
 import { scaleOf, tenths } from "../data/lines.ts";
 import { chosenWindow } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
+import { Card } from "../parts/card.tsx";
 import { AmountField } from "../parts/fields.tsx";
 import { GoldLinks } from "../parts/gold_links.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
@@ -53,11 +54,7 @@ function lookOf(column: Column): string {
 export function View() {
   const rows = state.rows.value;
   const [own, setOwn] = useState<Partial<GoldRates>>({});
-  const { ounce, dollar } = {
-    ounce: rows.get(RATES.ounce)?.value,
-    dollar: rows.get(RATES.dollar)?.value,
-    ...own,
-  };
+  const { ounce = rows.get(RATES.ounce)?.value, dollar = rows.get(RATES.dollar)?.value } = own;
   return (
     <div class="coins">
       <h1 class="visually-hidden">{state.texts.value.coins}</h1>
@@ -67,7 +64,6 @@ export function View() {
   );
 }
 
-/** Says why there are no coins yet. */
 function WhyNone() {
   const { summary, failure, isLoading } = state.market.value;
   const page = state.texts.value;
@@ -78,11 +74,7 @@ function WhyNone() {
 }
 
 /** The rates in use, and which of them the visitor has entered. */
-interface RatesProps {
-  readonly rates: GoldRates;
-  readonly own: Partial<GoldRates>;
-  readonly change: (own: StateUpdater<Partial<GoldRates>>) => void;
-}
+type RatesProps = Readonly<{ rates: GoldRates; own: Partial<GoldRates>; change(own: Partial<GoldRates>): void }>;
 
 function Coins({ rates, own, change }: RatesProps) {
   const texts = TEXTS[state.language.value];
@@ -94,10 +86,10 @@ function Coins({ rates, own, change }: RatesProps) {
     if (column === "money") return inUnit(texts.bubble);
     return column === "price" ? inUnit(texts.price) : texts[column];
   };
-  const rows = GOLD_PIECES.flatMap((piece): readonly CoinRow[] => {
+  const rows = GOLD_PIECES.flatMap((piece): CoinRow | [] => {
     const latest = state.rows.value.get(piece.code);
     if (latest === undefined) return [];
-    return [{ piece, latest, worth: goldWorth(piece, latest.value, rates), days: year.bubbles.get(piece.code) ?? [] }];
+    return { piece, latest, worth: goldWorth(piece, latest.value, rates), days: year.bubbles.get(piece.code) ?? [] };
   });
   const shown = rows.find(({ piece }) => piece.code === chosen) ?? rows[0];
   const most = Math.max(0.01, ...rows.flatMap(({ worth, days }) => [worth, ...days].map(({ ratio }) => ratio)));
@@ -191,12 +183,7 @@ function Formula({ rates, own, change }: RatesProps) {
 }
 
 /** A coin or a weight of gold, its price, the value of its gold, and its bubbles over a year. */
-type CoinRow = {
-  readonly piece: GoldPiece;
-  readonly latest: MarketRow;
-  readonly worth: GoldWorth;
-  readonly days: readonly BubbleDay[];
-};
+type CoinRow = Readonly<{ piece: GoldPiece; latest: MarketRow; worth: GoldWorth; days: readonly BubbleDay[] }>;
 /** `most` is the largest of all bubbles as a ratio. All bars are scaled to `most`. */
 type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; choose(): void };
 
@@ -282,9 +269,8 @@ function useYear() {
   const asked = CODES.map((code) => useAnswers(isAsked && rows.has(code) ? [candlesCall(code, window)] : []));
   const candles = asked.map(({ answers: [answer] }) => answer);
   const bubbles = useMemo(() => {
-    const [ounce, dollar, ...pieces] = candles;
-    const daysOf = (piece: GoldPiece, at: number) =>
-      bubbleDays(piece, { piece: pieces[at] ?? [], ounce: ounce ?? [], dollar: dollar ?? [] });
+    const [ounce = [], dollar = [], ...pieces] = candles;
+    const daysOf = (piece: GoldPiece, at: number) => bubbleDays(piece, { piece: pieces[at] ?? [], ounce, dollar });
     return new Map(GOLD_PIECES.map((piece, at) => [piece.code, daysOf(piece, at)]));
   }, candles);
   const units = isAsked ? 0 : CODES.filter((code) => rows.has(code)).length;
@@ -300,11 +286,10 @@ function YearBox({ piece: { code }, year }: { readonly piece: GoldPiece; readonl
   const days = bubbles.get(code) ?? [];
   const average = days.reduce((sum, { ratio }) => sum + ratio, 0) / days.length;
   return (
-    <section class="sheet card">
-      <h2>
-        {fill(texts.year, { name: state.nameOfCode(code) })}{" "}
-        {days.length > 0 && <span class="small">{fill(texts.average, { percent: format.percent(average, 1) })}</span>}
-      </h2>
+    <Card
+      title={fill(texts.year, { name: state.nameOfCode(code) })}
+      note={days.length > 0 ? fill(texts.average, { percent: format.percent(average, 1) }) : undefined}
+    >
       {units > 0 && (
         <button id="coins-year" onClick={load}>
           {fill(texts.loadYear, { units: format.number(units) })}
@@ -316,7 +301,7 @@ function YearBox({ piece: { code }, year }: { readonly piece: GoldPiece; readonl
       ) : (
         units === 0 && !failed && <p class="loading">{isComing ? texts.loading : texts.fewDays}</p>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -327,12 +312,8 @@ function Line({ days, average }: { readonly days: readonly BubbleDay[]; readonly
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
   const [x, y] = [scaleOf([first, last], 0, width), scaleOf(ratios, height, 0)];
   const month = new Intl.DateTimeFormat(format.locale, { timeZone: "UTC", month: "short" });
-  const values = {
-    from: format.percent(ratios[0]!),
-    to: format.percent(ratios.at(-1)!),
-    low: format.percent(low),
-    high: format.percent(high),
-  };
+  const { percent } = format;
+  const values = { from: percent(ratios[0]!), to: percent(ratios.at(-1)!), low: percent(low), high: percent(high) };
   return (
     <svg
       class="year-line"

@@ -29,7 +29,6 @@ import { useAnswers } from "../parts/use_answers.ts";
 import { TEXTS } from "../texts/built_convert.ts";
 import { fill } from "../texts/fill.ts";
 
-/** The pair to convert, and the amount as typed. */
 type Conversion = Pair & { readonly amount: string };
 
 const { settings } = state;
@@ -54,10 +53,8 @@ export function View({ query }: Pick<Place, "query">) {
   const { resultIn, isComing } = quotes;
   const change = (next: Partial<Conversion>, on: string = day): void =>
     state.replaceAddress(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
-  const same = SAME.filter(
-    (to) =>
-      CONVERTIBLES.includes(to) && to !== value.from && to !== value.to && (resultIn(to) !== undefined || isComing(to)),
-  );
+  const others = SAME.filter((to) => CONVERTIBLES.includes(to) && to !== value.from && to !== value.to);
+  const same = others.filter((to) => resultIn(to) !== undefined || isComing(to));
   return (
     <div class="convert-view">
       <h1 class="visually-hidden">{state.texts.value.convert}</h1>
@@ -141,22 +138,13 @@ function useQuotes({ amount: text, from, to: into }: Conversion, day: string, pa
   };
 }
 
-interface RailProps {
-  /** The asset to convert from. */
-  readonly code: string;
-  /** The past day whose prices are used; default: the latest prices. */
-  readonly past?: PastPrices | undefined;
-  /** Default: the day of `past`. */
-  readonly day?: string;
-}
+type PastPrices = Readonly<{ day: string; rows: ReadonlyMap<string, Pick<MarketRow, "value">> }>;
+type RailProps = Readonly<{ code: string; past?: PastPrices | undefined; day?: string }>;
 
-/** A past day and its prices. */
-interface PastPrices {
-  readonly day: string;
-  readonly rows: ReadonlyMap<string, Pick<MarketRow, "value">>;
-}
-
-/** Shown beside the market and an asset: the converter and, if all prices are loaded, the implied dollar rates. */
+/**
+ * Shown beside the market and an asset: the converter from `code` and, if all prices are loaded, the implied dollar
+ * rates. The prices are the latest, those of `past`, or those of another `day`, which are requested.
+ */
 export function Rail({ code, past, day = past?.day ?? "" }: RailProps) {
   const from = state.rows.value.has(code) ? listedAs(code, CONVERTIBLES) : undefined; // indices cannot be converted
   return (
@@ -173,7 +161,6 @@ function ConverterOf({ from, past, day = "" }: Pick<Pair, "from"> & Omit<RailPro
 }
 
 interface ConverterProps {
-  /** The prefix of the ids of the fields. */
   readonly id: string;
   readonly value: Conversion;
   readonly quotes: ReturnType<typeof useQuotes>;
@@ -206,10 +193,11 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
     />
   );
   return (
-    <section class={isOld ? "sheet card converter old" : "sheet card converter"}>
-      <h2>
-        {page.convert} <span class="small">{result !== undefined && quoteText(quotes.quotesInto(to), day)}</span>
-      </h2>
+    <Card
+      look={isOld ? "converter old" : "converter"}
+      title={page.convert}
+      note={result !== undefined && quoteText(quotes.quotesInto(to), day)}
+    >
       <div class="convert-row">
         {choiceOf("from")}
         <AmountField
@@ -253,7 +241,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
           {texts.more}
         </a>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -304,13 +292,9 @@ const WHOLE_FROM = 10_000;
 
 function rounded(value: number | undefined, to: string): string {
   if (value === undefined) return "—";
-  const { number } = state.format.value;
-  const known = Number(value.toPrecision(15));
-  if (to === "TOMAN" && value >= 1_000) return number(known, { maximumFractionDigits: 0 }); // as prices are
-  return number(
-    known,
-    value < WHOLE_FROM ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: isMoney(to) ? 0 : 2 },
-  );
+  const isWhole = to === "TOMAN" ? value >= 1_000 : isMoney(to) && value >= WHOLE_FROM; // toman as prices are
+  const digits = value < WHOLE_FROM ? { maximumSignificantDigits: 6 } : { maximumFractionDigits: 2 };
+  return state.format.value.number(Number(value.toPrecision(15)), isWhole ? { maximumFractionDigits: 0 } : digits);
 }
 
 /** The dollar rates that other assets imply. If given, `ounce` and `dollar` replace the market's rates. */
@@ -327,10 +311,7 @@ export function DollarByWay({
   const prices = ways.map(({ dollar }) => dollar);
   const place = scaleOf(prices, 0, 100);
   return (
-    <section class="sheet card">
-      <h2>
-        {texts.byWay} <span class="small">{unitName("RLS")}</span>
-      </h2>
+    <Card title={texts.byWay} note={unitName("RLS")}>
       <dl class="by-way">
         {ways.map(({ code, dollar, ratio }) => (
           <div key={code}>
@@ -347,6 +328,6 @@ export function DollarByWay({
           </div>
         ))}
       </dl>
-    </section>
+    </Card>
   );
 }

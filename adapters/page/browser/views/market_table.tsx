@@ -27,14 +27,9 @@ export interface PastCells {
   readonly age: (entry: Entry) => ComponentChildren;
 }
 
-interface MarketTableProps {
-  readonly groups: readonly Group[];
-  readonly choice: MarketChoice;
-  /** Default: the current prices. */
-  readonly past?: PastCells;
-}
+type MarketTableProps = Readonly<{ groups: readonly Group[]; choice: MarketChoice; past?: PastCells }>;
 
-/** The table of prices, in groups or sorted. */
+/** The table of the current prices, or of those of a past day, in groups or sorted. */
 export function MarketTable({ groups, choice, past }: MarketTableProps) {
   const { columns, range, month, table } = texts.value;
   const heads = { ...columns, range, ...past?.heads };
@@ -100,13 +95,9 @@ export function MarketTable({ groups, choice, past }: MarketTableProps) {
   );
 }
 
-function priceText({ latest, unit }: Entry): string {
-  return latest === undefined ? "" : format.value.priceNumber(latest.value, unit);
-}
-
-function differenceText({ latest, unit }: Entry): string {
-  return latest?.before ? format.value.difference(latest.value - latest.before.value, unit) : "";
-}
+const priceText = ({ latest, unit }: Entry): string => (latest ? format.value.priceNumber(latest.value, unit) : "");
+const differenceText = ({ latest, unit }: Entry): string =>
+  latest?.before ? format.value.difference(latest.value - latest.before.value, unit) : "";
 
 /** The day that most changes are relative to; yesterday if there are no changes. */
 function usualDay(entries: readonly Entry[]): string {
