@@ -28,7 +28,6 @@ const VIEWS: Readonly<Record<Place["view"], FunctionComponent<ViewProps>>> = {
 const PastDay = lazily(() => styled(import("./views/past_day.tsx")));
 const FirstRun = lazily(() => styled(import("./views/first_run.tsx")));
 
-/** The whole page. */
 function Page() {
   const language = state.language.value;
   const { view } = state.place.value;
@@ -149,16 +148,14 @@ function CurrentView() {
         <View id={id} query={query} />
       </>
     );
-  const beside = view === "asset" ? { id, query } : { id: boardOf(settings.assets, rows)[0]?.code, query: NO_QUERY };
+  const first = { id: boardOf(settings.assets, rows)[0]?.code, query: new URLSearchParams() };
   return (
     <div class="panes">
       <MarketView />
-      <AssetView {...beside} />
+      <AssetView {...(view === "asset" ? { id, query } : first)} />
     </div>
   );
 }
-
-const NO_QUERY = new URLSearchParams();
 
 let moreStyle: Promise<unknown> | undefined;
 
@@ -170,13 +167,9 @@ async function styled<Module>(view: Promise<Module>): Promise<Module> {
       Object.assign(document.createElement("link"), { rel: "stylesheet", href: more!, onload, onerror }),
     );
   });
-  try {
-    const [module] = await Promise.all([view, moreStyle]);
-    return module;
-  } catch (cause) {
-    moreStyle = undefined; // a retry requests the style sheet again
-    throw cause;
-  }
+  moreStyle.catch(() => (moreStyle = undefined)); // a retry requests the style sheet again
+  const [module] = await Promise.all([view, moreStyle]);
+  return module;
 }
 
 /** A view that is loaded on first display. If loading fails, e.g. because the server is down, it can be retried. */

@@ -93,7 +93,8 @@ export function setKey(entered: string | undefined, where = keep.value): void {
   keepKey(entered, where);
 }
 
-const known = computed(() => {
+/** The prices that the key may read. */
+export const known = computed(() => {
   const { value } = access;
   return createKnownMarket(() => fetchMarket(value, `${baseUrl}/docs/market`), dayOf);
 });
@@ -116,11 +117,6 @@ export const isAwaited = computed(
 
 export function loadMarket(): void {
   void known.value.load();
-}
-
-/** Stores a value from another answer if it is newer than the known value. */
-export function noteLatest(latest: Parameters<ReturnType<typeof createKnownMarket>["note"]>[0]): void {
-  known.value.note(latest);
 }
 
 /** The codes of the watch list, which is kept on the device. */

@@ -13,7 +13,7 @@ import { fill } from "../texts/fill.ts";
 import { ChartSection } from "./asset_chart.tsx";
 import { DaysSection } from "./asset_days.tsx";
 import { type Scene, spokenChange, useScene } from "./asset_scene.ts";
-import { LazyRail } from "./lazy_rail.ts";
+import { LazyRail } from "./market.tsx";
 
 const { settings } = state;
 

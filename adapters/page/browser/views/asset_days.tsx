@@ -34,7 +34,7 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
   const extremes = isWanted ? extremesOf(candles, dayOf) : undefined;
   useEffect(() => {
     const newest = days?.at(-1);
-    if (newest !== undefined) state.noteLatest(newest); // this record can be newer than the market's answer
+    if (newest !== undefined) state.known.value.note(newest); // this record can be newer than the market's answer
   }, [days?.at(-1)]);
   const span = { from: format.date(range.from), to: format.date(range.to) };
   const csv = {

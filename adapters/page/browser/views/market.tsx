@@ -8,6 +8,7 @@ import {
   type Entry,
   entriesOf,
   type Group,
+  type GroupName,
   listed,
   type MarketChoice,
   marketAddress,
@@ -15,16 +16,19 @@ import {
 } from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { Icon } from "../parts/icons.tsx";
-import { FailureBox, OfflineNotice } from "../parts/lazy_parts.tsx";
+import { afterwards, FailureBox, OfflineNotice } from "../parts/lazy_parts.tsx";
 import { MarketMenu } from "../parts/menu.tsx";
 import { AskForKey } from "../parts/problems.tsx";
 import { fill } from "../texts/fill.ts";
 import { Tile } from "./board.tsx";
-import { LazyRail } from "./lazy_rail.ts";
-import { Chips } from "./market_chips.tsx";
 import { MarketTable } from "./market_table.tsx";
 
 const { settings } = state;
+
+/** The converter for an asset, and the implied dollar rates. */
+export const LazyRail = afterwards<{ readonly code: string; readonly day?: string }>(() =>
+  import("./convert.tsx").then(({ Rail }) => Rail),
+);
 
 /** The market: a board of the most wanted assets, and a table of all assets. Group and sorting are in the address. */
 export function MarketView() {
@@ -45,18 +49,17 @@ export function MarketView() {
       state.announce(fill(texts.loaded, { count: state.format.value.number(rows.size) }));
   }, [summary]);
 
-  if (failure !== undefined && rows.size === 0)
-    return (
-      <div class="market-view">
-        <h1 class="visually-hidden">{texts.market}</h1>
-        <FailureBox thrown={failure} retry={state.loadMarket} />
-      </div>
-    );
-  return (
-    <div class="market-view">
+  const top = (
+    <>
       <h1 class="visually-hidden">{texts.market}</h1>
       {key === undefined && <AskForKey id="ask-key" />}
       {failure !== undefined && <FailureBox thrown={failure} retry={state.loadMarket} />}
+    </>
+  );
+  if (failure !== undefined && rows.size === 0) return <div class="market-view">{top}</div>;
+  return (
+    <div class="market-view">
+      {top}
       {(state.isAwaited.value || rows.size > 0) && (
         <>
           <div class="board">
@@ -82,6 +85,32 @@ export function MarketView() {
         {choice.category === "WATCH" && shown.length === 0 && <p class="nothing">{texts.nothingWatched}</p>}
         <MarketTable groups={shown} choice={choice} />
       </div>
+    </div>
+  );
+}
+
+/** A button for each group, with the number of rows in the group. */
+export function Chips({ groups, choice }: { readonly groups: readonly Group[]; readonly choice: MarketChoice }) {
+  const texts = state.texts.value;
+  const count = (wanted: string): number =>
+    new Set(groups.flatMap(({ name, entries }) => (wanted === "" || wanted === name ? entries : []))).size;
+  const show = (category: MarketChoice["category"]): void =>
+    void (location.hash = marketAddress({ ...choice, category }));
+  const names = new Set<GroupName | "">(["", "WATCH", ...groups.map(({ name }) => name)]);
+  return (
+    <div class="chips">
+      {[...names].map((name) => (
+        <button
+          key={name}
+          id={`group-${name || "ALL"}`}
+          aria-pressed={choice.category === name}
+          onClick={() => show(name)}
+        >
+          {name === "WATCH" && <span aria-hidden="true">★ </span>}
+          {name === "" ? texts.all : texts.groups[name]}{" "}
+          <bdi class="count">{state.format.value.number(count(name))}</bdi>
+        </button>
+      ))}
     </div>
   );
 }

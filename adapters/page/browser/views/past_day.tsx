@@ -3,7 +3,6 @@ import { dateOfDayNumber, dayNumber, parseDate } from "../../../../core/internal
 import type { CalendarDate } from "../../../../core/mod.ts";
 import type { MarketRow, PastDayRow, PastDaySummary } from "../../market_summary.ts";
 import type { Place } from "../data/addresses.ts";
-import { marketDayOf } from "../data/format.ts";
 import { fetchMarket } from "../data/market.ts";
 import {
   boardOf,
@@ -23,11 +22,10 @@ import { TEXTS } from "../texts/built_past_day.ts";
 import { fill } from "../texts/fill.ts";
 import { Tile } from "./board.tsx";
 import { Rail } from "./convert.tsx";
-import { Chips } from "./market_chips.tsx";
+import { Chips } from "./market.tsx";
 import { MarketTable } from "./market_table.tsx";
 
 const { settings } = state;
-const marketDay = marketDayOf(settings.marketTimeZone);
 
 /** The market at the end of a past day: `#/market?day=1405-05-31`. Only the change from that day to now is updated. */
 export function View({ query }: Pick<Place, "query">) {
@@ -35,12 +33,12 @@ export function View({ query }: Pick<Place, "query">) {
   const language = state.language.value;
   const texts = TEXTS[language];
   const format = state.format.value;
-  const today = marketDay(state.now.value);
+  const today = state.today.value;
   const asked = parseDate(dayOf(query.get("day")!) ?? "");
   const day = asked !== undefined && asked <= today ? asked : undefined;
   const { summary, failed } = usePastDay(day);
   const known = useMemo(() => new Map(summary?.assets.map((row) => [row.code, row])), [summary]);
-  const rows = useMemo(() => new Map(summary?.assets.flatMap(withRecord).map((row) => [row.code, row])), [summary]);
+  const rows = useMemo(() => new Map(summary?.assets.flatMap(withRecord)), [summary]);
   const choice = parseMarketChoice(query);
   const entries = entriesOf(settings.assets, rows, language).filter(({ asset }) => known.has(asset.code));
   const { all, shown } = chosenGroups(entries, state.watched.value, choice.category);
@@ -70,11 +68,7 @@ export function View({ query }: Pick<Place, "query">) {
           <div class="board">
             {boardOf(settings.assets, known).map(({ code }, at) => {
               const entry = entries.find(({ asset }) => asset.code === code)!;
-              const change = (
-                <>
-                  {at === 0 ? texts.fromThen : texts.toNow} {toNow(entry)}
-                </>
-              );
+              const change = [at === 0 ? texts.fromThen : texts.toNow, " ", toNow(entry)];
               const past = { day: summary.day, note: entry.latest ? change : noRecord(entry) };
               return <Tile key={code} entry={entry} isHero={at === 0} past={past} />;
             })}
@@ -117,8 +111,8 @@ function usePastDay(day: string | undefined) {
 }
 
 /** Converts a row of that day to the type of today's rows. */
-function withRecord({ code, last, before }: PastDayRow): readonly MarketRow[] {
-  return last === null ? [] : [{ code, version: "", ...last, before, day: null, days: [] }];
+function withRecord({ code, last, before }: PastDayRow): readonly (readonly [code: string, row: MarketRow])[] {
+  return last === null ? [] : [[code, { code, version: "", ...last, before, day: null, days: [] }]];
 }
 
 /** The day and links to other days. Always visible, so that nobody mistakes old prices for today's prices. */
