@@ -15,14 +15,9 @@ export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"
 
 /** Converts candles to bars, in the same unit and order. */
 export function barsOf(candles: readonly PriceCandle[]): readonly Bar[] {
-  return candles.map(({ start, open, high, low, close, complete }) => ({
-    time: Date.parse(start),
-    open,
-    high,
-    low,
-    close,
-    isRunning: !complete,
-  }));
+  return candles.map(({ start, complete, open, high, low, close }) => {
+    return { time: Date.parse(start), isRunning: !complete, open, high, low, close };
+  });
 }
 
 /** Whether at least two thirds of the bars have a height. Candles without height would look like a row of dashes. */
@@ -147,11 +142,8 @@ export function canvasText(text: string, locale: string): string {
 
 /** What begins on each day in the Jalali calendar: a year, a month or only a day. For the first, it is always `day`. */
 export function jalaliKinds(times: readonly number[]): readonly ("year" | "month" | "day")[] {
-  const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", {
-    timeZone: "UTC",
-    year: "numeric",
-    month: "numeric",
-  }); // 9/1405 AP
+  const parts = { timeZone: "UTC", year: "numeric", month: "numeric" } as const;
+  const calendar = new Intl.DateTimeFormat("en-u-ca-persian-nu-latn", parts); // 9/1405 AP
   const months = times.map((time) => calendar.format(time));
   return months.map((month, at) => {
     if (at === 0 || month === months[at - 1]) return "day";

@@ -38,17 +38,9 @@ import type { ChartProps } from "./asset_scene.ts";
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
 /** The weights of ticks in the chart library. */
 const WEIGHTS = { day: 50, month: 60, year: 70 };
-/** Transparent colours, for the line across a gap, or for a candle that is drawn as a dot. */
-const CLEAR = "transparent";
-const UNSEEN = {
-  color: CLEAR,
-  lineColor: CLEAR,
-  topColor: CLEAR,
-  bottomColor: CLEAR,
-  wickColor: CLEAR,
-  borderColor: CLEAR,
-};
-
+/** The colours of the line across a gap, or of a candle that is drawn as a dot. */
+const PARTS = ["color", "lineColor", "topColor", "bottomColor", "wickColor", "borderColor"];
+const UNSEEN: object = Object.fromEntries(PARTS.map((part) => [part, "transparent"]));
 const COMPACT = { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const;
 
 /** A chart on the page. */
@@ -66,11 +58,7 @@ interface ChartOptions {
 }
 
 /** The chosen past day: its bar, its price, and its name for the axis. */
-interface DayMark {
-  readonly index: number;
-  readonly value: number | undefined;
-  readonly text: string;
-}
+type DayMark = Readonly<{ index: number; value: number | undefined; text: string }>;
 
 /** Creates the chart in an element, with the element's size and font and the current theme's colours. */
 export function createPriceChart(box: HTMLElement, props: ChartProps, options: ChartOptions) {
@@ -83,14 +71,7 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   let toAxis = (value: number): number => value;
   const chart: IChartApi = createChartEx(box, timeAxis(pageFormat.value), libraryOptions(box, props, options));
   const main = addPrices(chart, props);
-  const setMarks = drawMarks(chart, main, {
-    accent: colorOf("--accent"),
-    onAccent: colorOf("--on-accent"),
-    fill: colorOf("--sunken"),
-    stroke: colorOf("--line"),
-    ink: colorOf("--ink-soft"),
-    font: `12px ${getComputedStyle(box).fontFamily}`,
-  });
+  const setMarks = drawMarks(chart, main, `12px ${getComputedStyle(box).fontFamily}`);
   const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
   const dots = chart.addSeries(LineSeries, {
     ...plain,
@@ -99,15 +80,9 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
     pointMarkersVisible: true,
     pointMarkersRadius: 2.5,
   });
-  const comparison =
-    props.other &&
-    chart.addSeries(LineSeries, {
-      ...plain,
-      priceFormat: { type: "price", precision: 4, minMove: 0.0001 },
-      lastValueVisible: true,
-      color: colorOf("--warn"),
-      lineWidth: 2,
-    });
+  const priceFormat = { type: "price", precision: 4, minMove: 0.0001 } as const;
+  const line = { ...plain, priceFormat, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 } as const;
+  const comparison = props.other && chart.addSeries(LineSeries, line);
   if (comparison)
     main.createPriceLine({ price: 0, color: colorOf("--stroke"), lineWidth: 1, lineStyle: 0, axisLabelVisible: false });
   /** A time for the chart library: shifted by `shiftMs`, in seconds. */
@@ -156,11 +131,13 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
         slots.map((time) => ({ ...(barAt.has(time) && draw(barAt.get(time)!)), time: onAxis(time) }));
       // No line crosses a gap. A running candle is hollow. A candle that is shown as a dot is transparent instead
       // of left out, because the tag of the last price needs the last candle.
-      if (isLine) main.setData(dataOf(({ time, close }) => ({ value: toAxis(close), ...(ends.has(time) && UNSEEN) })));
-      else
-        main.setData(
-          dataOf((bar) => ({ ...bar, ...(isDot(bar) ? UNSEEN : bar.isRunning && { color: colorOf("--surface") }) })),
-        );
+      const point = ({ time, close }: Bar): object => ({ value: toAxis(close), ...(ends.has(time) && UNSEEN) });
+      const hollowColor = colorOf("--surface");
+      const candle = (bar: Bar): object => ({
+        ...bar,
+        ...(isDot(bar) ? UNSEEN : bar.isRunning && { color: hollowColor }),
+      });
+      main.setData(dataOf(isLine ? point : candle));
       dots.setData(dataOf((bar) => (isDot(bar) ? { value: toAxis(bar.close) } : undefined)));
       const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
       comparison?.setData(
@@ -234,6 +211,8 @@ function libraryOptions(
 ) {
   const format = pageFormat.value;
   const isCompact = isShort && format.amount(extremesOf(bars).high, unit) >= 1e7;
+  const priceText = (price: number): string =>
+    isCompact ? format.number(format.amount(price, unit), COMPACT) : format.priceNumber(price, unit);
   const ink = colorOf("--ink-soft");
   return {
     autoSize: true,
@@ -245,10 +224,7 @@ function libraryOptions(
     },
     crosshair: { vertLine: { labelBackgroundColor: ink }, horzLine: { labelBackgroundColor: ink } },
     grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
-    rightPriceScale: {
-      borderVisible: false,
-      entireTextOnly: true,
-    },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true },
     timeScale: {
       borderColor: colorOf("--line"),
       timeVisible: true,
@@ -261,13 +237,7 @@ function libraryOptions(
       },
     },
     localization: {
-      priceFormatter: (price: number) =>
-        other
-          ? format.percent(price)
-          : canvasText(
-              isCompact ? format.number(format.amount(price, unit), COMPACT) : format.priceNumber(price, unit),
-              format.locale,
-            ),
+      priceFormatter: (price: number) => (other ? format.percent(price) : canvasText(priceText(price), format.locale)),
       timeFormatter: (time: Time) =>
         canvasText(barTime(Number(time) * 1_000 - shiftMs, interval, format), format.locale),
     },
@@ -299,15 +269,9 @@ function addPrices(chart: IChartApi, { isLine, other, bars }: ChartProps): ISeri
   const topColor = other ? "transparent" : lineColor.replace(/^rgb\((.*)\)$/, "rgba($1, 0.2)");
   if (isLine)
     return chart.addSeries(AreaSeries, { priceFormat, lineColor, lineWidth: 2, topColor, bottomColor: "transparent" });
-  return chart.addSeries(CandlestickSeries, {
-    priceFormat,
-    upColor: up,
-    downColor: down,
-    wickUpColor: up,
-    wickDownColor: down,
-    borderUpColor: up,
-    borderDownColor: down,
-  });
+  const ups = { upColor: up, wickUpColor: up, borderUpColor: up };
+  const downs = { downColor: down, wickDownColor: down, borderDownColor: down };
+  return chart.addSeries(CandlestickSeries, { priceFormat, ...ups, ...downs });
 }
 
 /** The colour of a CSS token, e.g. `--up`, in the current theme. */
@@ -330,22 +294,16 @@ const STROKES = 7;
 /** A vertical line at a time, with its label. */
 type TimeLine = { readonly time: UTCTimestamp; readonly text: string } | undefined;
 
-/** The marks behind everything else in a chart. */
-interface Marks {
-  /** Gaps are hatched, and show their length if there is room. */
-  readonly bands: readonly GapBand[];
-  /** The chosen day, with its name on the axis. */
-  readonly day: TimeLine;
-  /** The start of a comparison; everything before it is dimmed. */
-  readonly start: TimeLine;
-}
+/**
+ * The marks behind everything else in a chart: gaps are hatched, and show their length if there is room; the chosen day
+ * has its name on the axis; everything before the start of a comparison is dimmed.
+ */
+type Marks = Readonly<{ bands: readonly GapBand[]; day: TimeLine; start: TimeLine }>;
 
 /** Returns a function that sets the marks. The marks appear when the chart is next drawn. */
-function drawMarks(
-  chart: IChartApi,
-  main: ISeriesApi<SeriesType>,
-  look: Readonly<Record<"fill" | "stroke" | "ink" | "font" | "accent" | "onAccent", string>>,
-): (marks: Marks) => void {
+function drawMarks(chart: IChartApi, main: ISeriesApi<SeriesType>, font: string): (marks: Marks) => void {
+  const [fill, stroke, ink] = [colorOf("--sunken"), colorOf("--line"), colorOf("--ink-soft")];
+  const [accent, onAccent] = [colorOf("--accent"), colorOf("--on-accent")];
   let marks: Marks = { bands: [], day: undefined, start: undefined };
   const placeOf = (line: TimeLine): number => (line && chart.timeScale().timeToCoordinate(line.time)) ?? -1e3;
 
@@ -357,7 +315,7 @@ function drawMarks(
     context.save();
     context.beginPath();
     context.rect(left, 0, width, height);
-    context.fillStyle = look.fill;
+    context.fillStyle = fill;
     context.fill();
     context.clip();
     context.beginPath();
@@ -365,19 +323,19 @@ function drawMarks(
       context.moveTo(x, height);
       context.lineTo(x + height, 0);
     }
-    context.strokeStyle = look.stroke;
+    context.strokeStyle = stroke;
     context.stroke();
     context.textAlign = "center";
-    context.fillStyle = look.ink;
+    context.fillStyle = ink;
     if (context.measureText(text).width + STROKES < width) context.fillText(text, left + width / 2, height * 0.45);
     context.restore();
   }
 
   function drawStart(context: CanvasRenderingContext2D, height: number, line: TimeLine): void {
     const x = placeOf(line);
-    context.fillStyle = look.fill;
+    context.fillStyle = fill;
     context.fillRect(0, 0, x, height);
-    context.fillStyle = look.ink;
+    context.fillStyle = ink;
     for (let y = 0; y < height; y += 4) context.fillRect(x, y, 1, 2);
     context.textAlign = "left";
     context.fillText(line!.text, x + STROKES, height - STROKES);
@@ -386,18 +344,18 @@ function drawMarks(
   const renderer = {
     draw: (target: Parameters<IPrimitivePaneRenderer["draw"]>[0]): void =>
       target.useMediaCoordinateSpace(({ context, mediaSize: { height } }) => {
-        context.font = look.font;
+        context.font = font;
         if (marks.start !== undefined) drawStart(context, height, marks.start);
         for (const band of marks.bands) drawBand(context, height, band);
-        context.fillStyle = look.accent;
+        context.fillStyle = accent;
         context.fillRect(placeOf(marks.day) - 1, 0, 2, height);
       }),
   };
   const label = {
     coordinate: () => placeOf(marks.day),
     text: () => marks.day?.text ?? "",
-    textColor: () => look.onAccent,
-    backColor: () => look.accent,
+    textColor: () => onAccent,
+    backColor: () => accent,
     visible: () => marks.day !== undefined,
   };
   const views = [{ zOrder: () => "bottom" as const, renderer: () => renderer }];

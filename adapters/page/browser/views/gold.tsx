@@ -93,16 +93,13 @@ function Fields(scene: GoldScene) {
     else change({ pay: undefined, grams: String(receipt?.grams ?? 1) });
   }
 
-  function leave(from: string): void {
-    const next = document.getElementById(`gold-${NEXT[from] ?? "receipt"}`)!;
-    next.focus();
-    next.scrollIntoView({ block: NEXT[from] === undefined ? "start" : "nearest" });
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+  const next = NEXT[typing];
+  /** Enter in a field, or the button: leads to the next field. */
+  function onSubmit(event: Event): void {
     event.preventDefault();
-    leave(typing);
+    const target = document.getElementById(`gold-${next ?? "receipt"}`)!;
+    target.focus();
+    target.scrollIntoView({ block: next === undefined ? "start" : "nearest" });
   }
 
   const field = (name: keyof GoldFields, label: string, unit: string, more: Partial<NumberFieldProps> = {}) => (
@@ -116,13 +113,12 @@ function Fields(scene: GoldScene) {
       {...more}
     />
   );
-  const next = NEXT[typing];
   const amount = receipt && (isBackwards ? format.number(receipt.grams) : numberOf(receipt.total));
   return (
     <form
       class="gold-fields"
       noValidate
-      onKeyDown={onKeyDown}
+      onSubmit={onSubmit}
       onFocusIn={({ target }) =>
         setTyping(target instanceof HTMLInputElement && target.type === "text" ? target.id.replace("gold-", "") : "")
       }
@@ -144,8 +140,8 @@ function Fields(scene: GoldScene) {
       })}
       <Wage {...scene} />
       <div class="gold-pair">
-        {field("profit", texts.profit, percentSign())}
-        {field("tax", texts.tax, percentSign())}
+        {field("profit", texts.profit, texts.percentSign)}
+        {field("tax", texts.tax, texts.percentSign)}
       </div>
       <details open={fields.extras !== undefined && fields.extras !== "0"}>
         <summary class="small">
@@ -162,12 +158,8 @@ function Fields(scene: GoldScene) {
             <Num>{amount || "—"}</Num>
           </strong>
         </span>
-        <button
-          type="button"
-          class="primary"
-          onPointerDown={(event) => event.preventDefault()} // keeps the focus, which decides the next field
-          onClick={() => leave(typing)}
-        >
+        {/* The pointer must not take the focus, which decides the next field. */}
+        <button class="primary" onPointerDown={(event) => event.preventDefault()}>
           {next === undefined ? texts.receipt : fill(texts.next, { field: texts[next] })}
         </button>
       </p>
@@ -175,12 +167,9 @@ function Fields(scene: GoldScene) {
   );
 }
 
-interface NumberFieldProps {
-  readonly name: string;
-  readonly label: string;
-  /** Beside the label. */
+interface NumberFieldProps extends Readonly<Record<"name" | "label", string>> {
+  /** The note is beside the label, the unit inside the field. */
   readonly note?: ComponentChildren;
-  /** Inside the field. */
   readonly unit: ComponentChildren;
   /** Whether the value is money: in rial in the address, and shown in the page's unit. */
   readonly isMoney: boolean;
@@ -192,11 +181,10 @@ function NumberField({ name, label, note, unit, isMoney, value = "", change }: N
   const rial = 1 / (isMoney ? state.format.value.amount(1, "RLS") : 1);
   const amount = amountOf(value);
   const take = (typed: string): void => {
-    const number = amountOf(typed);
-    if (number === undefined) change("");
-    else change(String(isMoney ? Math.round(number * rial) : number));
+    const number = amountOf(typed) ?? "";
+    change(String(isMoney && number !== "" ? Math.round(number * rial) : number));
   };
-  const { typeGram } = TEXTS[state.language.value];
+  const placeholder = name === "gram" ? TEXTS[state.language.value].typeGram : undefined;
   return (
     <div class="gold-field">
       <label for={`gold-${name}`}>{label}</label> {note}
@@ -204,11 +192,7 @@ function NumberField({ name, label, note, unit, isMoney, value = "", change }: N
         <AmountField
           id={`gold-${name}`}
           text={amount === undefined ? "" : String(amount / rial)}
-          hints={{
-            inputMode: isMoney ? "numeric" : "decimal",
-            enterKeyHint: "next",
-            ...(name === "gram" && { placeholder: typeGram }),
-          }}
+          hints={{ inputMode: isMoney ? "numeric" : "decimal", enterKeyHint: "next", placeholder }}
           change={take}
         />
         <span class="small">{unit}</span>
@@ -270,28 +254,18 @@ function Karats({ fields, result, change }: GoldScene) {
 /** The wage in percent or money. A new unit only converts the displayed wage; a new amount changes the total. */
 function Wage({ fields, result, change }: GoldScene) {
   const texts = TEXTS[state.language.value];
-  const [unit, setUnit] = useState(fields.wagePerGram === undefined ? "percent" : "perGram");
+  const [unit, setUnit] = useState<string>(fields.wagePerGram === undefined ? "percent" : "perGram");
   const isMoney = unit === "perGram";
   const { percent, perGram } = result.wage;
-  const options = {
-    percent: percentSign(),
-    perGram: fill(texts.perGram, { unit: state.format.value.unitName("RLS") }),
-  };
+  const perGramText = fill(texts.perGram, { unit: state.format.value.unitName("RLS") });
+  const options = { percent: texts.percentSign, perGram: perGramText };
   const value = isMoney ? perGram && perGram * 10 : percent;
   return (
     <NumberField
       key={unit}
       name="wage"
       label={texts.wage}
-      unit={
-        <Segmented
-          name="gold-wage-unit"
-          label={texts.wageUnit}
-          options={options}
-          chosen={unit}
-          choose={(chosen) => setUnit(chosen)}
-        />
-      }
+      unit={<Segmented name="gold-wage-unit" label={texts.wageUnit} options={options} chosen={unit} choose={setUnit} />}
       isMoney={isMoney}
       value={value === undefined ? "" : String(value)}
       change={(typed) =>
@@ -299,8 +273,4 @@ function Wage({ fields, result, change }: GoldScene) {
       }
     />
   );
-}
-
-function percentSign(): string {
-  return state.language.value === "fa" ? "٪" : "%";
 }

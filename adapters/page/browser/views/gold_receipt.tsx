@@ -43,19 +43,16 @@ function linesOf({ result }: GoldScene, receipt: JewelleryReceipt) {
   const { wage: rate, profitPercent, taxPercent } = terms!;
   const fromGram18 = fineness === 750 ? "" : ` (${numberOf(gram18!)} × ${number(fineness!)} / ${number(750)})`;
   // Amounts of 0 are left out of the calculations.
-  const plus = (parts: Readonly<Record<string, number>>): string =>
-    Object.keys(parts)
-      .filter((name) => parts[name]! > 0)
-      .join(" + ");
-  const taxed = plus({ [texts.sums.wage]: wage, [texts.sums.profit]: profit, [texts.sums.extras]: extras });
-  const based = plus({ [texts.sums.gold]: gold, [texts.sums.wage]: wage });
+  const plus = (...names: readonly (keyof typeof texts.sums)[]): string => {
+    const present = names.filter((name) => receipt[name] > 0);
+    return present.map((name) => texts.sums[name]).join(" + ");
+  };
+  const [taxed, based] = [plus("wage", "profit", "extras"), plus("gold", "wage")];
+  const wageSum =
+    "percent" in rate ? `${percentOf(rate.percent)} × ${numberOf(gold)}` : `${grams} × ${numberOf(rate.perGram)}`;
   const lines: (readonly [name: string, sum: string, amount: number])[] = [
     [texts.goldValue, `${grams} × ${numberOf(gram!)}${fromGram18}`, gold],
-    [
-      texts.wage,
-      "percent" in rate ? `${percentOf(rate.percent)} × ${numberOf(gold)}` : `${grams} × ${numberOf(rate.perGram)}`,
-      wage,
-    ],
+    [texts.wage, wageSum, wage],
     [texts.profit, `${percentOf(profitPercent)} × (${based}) ${numberOf(gold + wage)}`, profit],
     [texts.tax, `${percentOf(taxPercent)} × ${taxed && `(${taxed}) `}${numberOf(wage + profit + extras)}`, tax],
   ];
@@ -68,13 +65,12 @@ export function Receipt(scene: GoldScene) {
   const format = state.format.value;
   const { receipt, money, left, terms } = scene.result;
   const stale = useStale(state.rows.value.get(GRAM));
+  const paid = format.price((money ?? 0) * 10, "RLS");
   if (receipt === undefined) {
     const isTooLittle = money !== undefined && terms !== undefined;
     return (
       <section class="gold-receipt" id="gold-receipt" tabIndex={-1}>
-        <p class="none">
-          {isTooLittle ? fill(texts.buysNothing, { money: format.price(money * 10, "RLS") }) : texts.missing}
-        </p>
+        <p class="none">{isTooLittle ? fill(texts.buysNothing, { money: paid }) : texts.missing}</p>
       </section>
     );
   }
@@ -83,7 +79,7 @@ export function Receipt(scene: GoldScene) {
   const { unitNames } = state.texts.value;
   const toman = format.number(total);
   const bought = {
-    money: format.price((money ?? 0) * 10, "RLS"),
+    money: paid,
     grams: format.number(receipt.grams),
     total: numberOf(total),
     rest: numberOf(left ?? 0),
@@ -153,15 +149,12 @@ function Acts(scene: GoldScene & { readonly receipt: JewelleryReceipt }) {
     const query = new URLSearchParams(changedGold(fields, { gram }));
     return `${state.baseUrl}/docs${addressOf("gold", undefined, query)}`;
   };
-  const text = `${pieceText(scene, receipt)}. ${totalText(receipt.total)}`;
-  const lines = linesOf(scene, receipt).map(
-    ([name, sum, amount]) => `${name}: ${sum}${sum && " = "}${numberOf(amount)}`,
-  );
+  const shared = { title: page.gold, text: `${pieceText(scene, receipt)}. ${totalText(receipt.total)}` };
   const copied = [
     ...(state.settings.isSample ? [page.sample] : []),
     `${serviceName(state.settings.application, state.language.value)}, ${texts.receipt}, ${whenText(fields)}`,
     pieceText(scene, receipt),
-    ...lines,
+    ...linesOf(scene, receipt).map(([name, sum, amount]) => `${name}: ${sum}${sum && " = "}${numberOf(amount)}`),
     totalText(receipt.total),
     urlOf(fields.gram),
   ];
@@ -170,13 +163,8 @@ function Acts(scene: GoldScene & { readonly receipt: JewelleryReceipt }) {
       <Menu label={page.share}>
         {() => (
           <>
-            <ShareButton title={page.gold} text={text} url={urlOf()} label={texts.withNow} />
-            <ShareButton
-              title={page.gold}
-              text={text}
-              url={urlOf(String(result.gram18! * 10))}
-              label={texts.withThis}
-            />
+            <ShareButton {...shared} url={urlOf()} label={texts.withNow} />
+            <ShareButton {...shared} url={urlOf(String(result.gram18! * 10))} label={texts.withThis} />
           </>
         )}
       </Menu>
