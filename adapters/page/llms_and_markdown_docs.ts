@@ -7,8 +7,8 @@ import {
   type Body,
   isOwnShape,
   type Operation,
-  type Reference,
   readReference,
+  type Schema,
   typeText,
 } from "./reference/read_reference.ts";
 
@@ -17,10 +17,7 @@ type TextSettings = GuideFacts["settings"] & Pick<PageSettings, "application">;
 /** Returns the short text in the format of https://llmstxt.org: the API, its rules, routes and codes, and links to the rest. GET /llms.txt. */
 export function llmsText(settings: TextSettings, document: OpenApiDocument): string {
   const { operations, baseUrl } = readReference(document);
-  const values = guideValues(
-    { settings, baseUrl: baseUrl ?? "the part of this text's address before `/llms.txt`", key: "" },
-    "en",
-  );
+  const facts = { settings, baseUrl: baseUrl ?? "the part of this text's address before `/llms.txt`", key: "" };
   const own = {
     application: settings.application,
     assetCount: String(settings.assets.length),
@@ -30,43 +27,43 @@ export function llmsText(settings: TextSettings, document: OpenApiDocument): str
       .join("\n"),
     root: baseUrl === undefined ? "" : `${baseUrl}/`, // without a base URL, addresses are relative to this text
   };
-  return fillGuide(LLMS, new Map([...values, ...Object.entries(own)]));
+  return fillGuide(LLMS, new Map([...guideValues(facts, "en"), ...Object.entries(own)]));
 }
 
 /** Returns the whole documentation: the guide, and the reference with every route, field, error code and asset. GET /docs.md. */
 export function docsMarkdown(settings: TextSettings, document: OpenApiDocument): string {
   const reference = readReference(document);
-  const { operations, headers, errors, baseUrl = "BASE_URL" } = reference;
-  const assets = settings.assets.map(({ code, labelEn, labelFa, category, quoteUnit }) => [
-    markdownCode(code),
-    labelEn,
-    labelFa,
-    category,
-    quoteUnit,
+  const { operations, headers, errors, shapes, baseUrl = "BASE_URL" } = reference;
+  const assets = settings.assets.map((asset) => {
+    return [markdownCode(asset.code), asset.labelEn, asset.labelFa, asset.category, asset.quoteUnit];
+  });
+  const fields = headers.map(({ name, description, example }) => [
+    markdownCode(name),
+    description,
+    markdownCode(example),
   ]);
+  const guide = fillGuide(GUIDE, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en"));
+  const statusOf = new Map(errors.map(({ code, status }) => [code, `${status} ${markdownCode(code)}`]));
   const parts = [
     `# ${settings.application}: guide and reference`,
     baseUrl === "BASE_URL"
       ? "`BASE_URL` stands for the part of this text's address before `/docs.md`, and `YOUR_KEY` for your key."
       : "`YOUR_KEY` stands for your key.",
-    // Removes the title of the guide and the ids of its sections.
+    // Without the title of the guide and the ids of its sections.
     withoutLinks(
-      fillGuide(GUIDE, guideValues({ settings, baseUrl, key: "YOUR_KEY" }, "en"))
+      guide
         .replace(/^# .*\n+/, "")
         .replace(/ \{#\w+\}$/gm, "")
         .trimEnd(),
     ),
     "## Routes",
-    ...operations.flatMap((operation) => operationTexts(operation, reference)),
+    ...operations.flatMap((operation) => operationTexts(operation, statusOf)),
     "## Header fields",
-    markdownTable(
-      ["Field", "Meaning", "Example"],
-      headers.map(({ name, description, example }) => [markdownCode(name), description, markdownCode(example)]),
-    ),
+    markdownTable(["Field", "Meaning", "Example"], fields),
     "## Error codes",
-    errors.map(({ code, status, en }) => `- ${status} ${markdownCode(code)}: ${withoutLinks(en)}`).join("\n"),
+    errors.map(({ code, en }) => `- ${statusOf.get(code)}: ${withoutLinks(en)}`).join("\n"),
     "## Fields",
-    ...fieldTexts(reference),
+    ...shapes.map(({ name, schema }) => `### ${name}\n\n${fieldsText(schema)}`),
     "## Assets",
     markdownTable(["Code", "English", "Persian", "Category", "Unit of values"], assets),
   ];
@@ -80,7 +77,7 @@ function withoutLinks(text: string): string {
 
 function operationTexts(
   { method, path, summary, description, needsKey, parameters, body, answers, notModified, codes }: Operation,
-  { errors }: Reference,
+  statusOf: ReadonlyMap<string, string>,
 ): readonly string[] {
   const rows = parameters.map(({ name, place, isRequired, type, description: meaning, example }) => [
     markdownCode(name),
@@ -99,9 +96,9 @@ function operationTexts(
     ...(body ? bodyTexts("Body", body) : []),
     ...answers.flatMap((answer) => bodyTexts("Answer 200", answer)),
     ...(notModified === undefined ? [] : [`Answer 304: ${notModified}.`]),
-    `Errors: ${errors
-      .filter(({ code }) => codes.includes(code))
-      .map(({ code, status }) => `${status} ${markdownCode(code)}`)
+    `Errors: ${[...statusOf.keys()]
+      .filter((code) => codes.includes(code))
+      .map((code) => statusOf.get(code))
       .join(", ")}.`,
   ];
 }
@@ -116,18 +113,13 @@ function bodyTexts(title: string, { contentType, schema, example }: Body): reado
   ];
 }
 
-function fieldTexts({ shapes }: Reference): readonly string[] {
-  return shapes.map(({ name, schema }) => {
-    const { properties, description = "" } = schema;
-    if (!properties)
-      return `### ${name}\n\n${[typeText(schema), description].filter((text) => text !== "").join(". ")}.`;
-    const rows = Object.entries(properties).map(([field, shape]) => [
-      markdownCode(field),
-      typeText(shape),
-      shape.description ?? "",
-    ]);
-    return `### ${name}\n\n${markdownTable(["Field", "Type", "Meaning"], rows)}`;
+function fieldsText(schema: Schema): string {
+  const { properties, description = "" } = schema;
+  if (!properties) return `${[typeText(schema), description].filter((text) => text !== "").join(". ")}.`;
+  const rows = Object.entries(properties).map(([field, shape]) => {
+    return [markdownCode(field), typeText(shape), shape.description ?? ""];
   });
+  return markdownTable(["Field", "Type", "Meaning"], rows);
 }
 
 /** A Markdown table. Cells may contain any text. Each row must have as many cells as there are names. */

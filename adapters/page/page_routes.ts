@@ -116,20 +116,10 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
   /** The page at the address of an asset, with the texts for link previews. */
   async function assetPage(code: string, now: UtcMillis): Promise<CustomAnswer> {
     const asset = fixedSettings.assets.find((known) => known.code === code);
-    const row =
-      asset && publicMarket
-        ? (await soon(readMarket(now)))?.summary.assets.find((known) => known.code === code)
-        : undefined;
-    return {
-      ...answerOf("docs", pageHtml(await state(), "../../", asset && previewOf(asset, row, fixedSettings.application))),
-      fields: FIELDS,
-    };
-  }
-
-  function fileOrPage(file: string): CustomAnswer | Promise<CustomAnswer> {
-    return isDocsPage(file)
-      ? text(file)
-      : (files.get(file) ?? { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" });
+    const market = asset && publicMarket ? await soon(readMarket(now)) : undefined;
+    const row = market?.summary.assets.find((known) => known.code === code);
+    const preview = asset && previewOf(asset, row, fixedSettings.application);
+    return { ...answerOf("docs", pageHtml(await state(), "../../", preview)), fields: FIELDS };
   }
 
   return [
@@ -141,7 +131,10 @@ export function pageRoutes(settings: PageRouteSettings): readonly CustomRoute[] 
       ...PAGE,
       path: "/docs/{file}",
       summary: "A file of the page",
-      handle: ({ params: { file } }) => fileOrPage(file),
+      handle: ({ params: { file } }) =>
+        isDocsPage(file)
+          ? text(file)
+          : (files.get(file) ?? { failure: "ROUTE_NOT_FOUND", message: "The page has no such file" }),
     }),
     defineRoute({
       ...PAGE,
@@ -171,23 +164,14 @@ function previewOf(
   const money = quoteUnit === "RLS" ? "rial" : quoteUnit;
   const unit = category === "INDEX" ? "points" : money;
   const write = (value: number): string => value.toLocaleString("en", { maximumSignificantDigits: 15 });
-  const price =
-    row &&
-    `${write(row.value)} ${unit}${unit === "rial" ? ` (${write(wholeToman(row.value / 10))} toman)` : ""}, ${row.businessTime.slice(0, 16).replace("T", " ")} UTC`;
-  return {
-    title: `${labelEn} (${code}) – ${application}`,
-    description: price === undefined ? names : `${price} · ${names}`,
-  };
+  const title = `${labelEn} (${code}) – ${application}`;
+  if (row === undefined) return { title, description: names };
+  const toman = row.value < 10_000 ? row.value / 10 : Math.round(row.value / 10); // whole toman from 1,000 on, as on the page
+  const price = `${write(row.value)} ${unit}${unit === "rial" ? ` (${write(toman)} toman)` : ""}`;
+  return { title, description: `${price}, ${row.businessTime.slice(0, 16).replace("T", " ")} UTC · ${names}` };
 }
 
-/** Amounts from 1,000 toman on are rounded to whole toman, as on the page. */
-function wholeToman(toman: number): number {
-  return toman < 1_000 ? toman : Math.round(toman);
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/$/, "");
-}
+const withoutSlash = (url: string): string => url.replace(/\/$/, "");
 
 /** The answer for a file or text. The content of fonts is in base64. A name without an extension means HTML. */
 function answerOf(name: string, content: string) {
@@ -202,13 +186,8 @@ function answerOf(name: string, content: string) {
 }
 
 function pageSettings(settings: PageRouteSettings) {
-  const {
-    assets = ASSETS,
-    application = "mazaneh",
-    documentationUrl = "/docs",
-    servers: [server = "/"] = [],
-  } = settings;
-  const { marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC", version } = settings;
+  const { application = "mazaneh", documentationUrl = "/docs", servers: [server = "/"] = [], version } = settings;
+  const { assets = ASSETS, marketTimeZone = "Asia/Tehran", quotaTimeZone = "UTC" } = settings;
   const { staleThresholdMinutes = 60, maxCandles = 10_000 } = settings;
   const isHere = documentationUrl === "/docs" || documentationUrl === `${withoutSlash(server)}/docs`;
   return {

@@ -6,16 +6,7 @@ import type { PageSettings } from "../page_settings.ts";
 
 /** The settings that a guide depends on. */
 export interface GuideFacts {
-  readonly settings: Pick<
-    PageSettings,
-    | "assets"
-    | "marketTimeZone"
-    | "quotaTimeZone"
-    | "staleThresholdMinutes"
-    | "maxCandles"
-    | "documentationUrl"
-    | "version"
-  >;
+  readonly settings: Omit<PageSettings, "application" | "isSample" | "isPublic" | "isEmpty" | "demoKey">;
   /** The part before `/api/v1`, without a slash at the end. */
   readonly baseUrl: string;
   /** The key in the examples, or a placeholder. */
@@ -24,22 +15,13 @@ export interface GuideFacts {
 
 /** Returns the values for the `{{names}}` in a guide. The examples use dollar and Bitcoin if the catalog has them. */
 export function guideValues({ settings, baseUrl, key }: GuideFacts, language: Language): ReadonlyMap<string, string> {
-  const { assets, marketTimeZone, quotaTimeZone, staleThresholdMinutes, maxCandles, documentationUrl, version } =
-    settings;
+  const { assets, marketTimeZone, quotaTimeZone, maxCandles, documentationUrl, version } = settings;
   const { code, labelEn, labelFa, quoteUnit } =
     assets.find((asset) => asset.code === "USD_RLS") ?? assets[0] ?? ASSETS[0]!;
   const others = assets.filter((asset) => asset.code !== code);
   const other = others.find((asset) => asset.code === "BTC_USD") ?? others[0];
-  const record = {
-    code,
-    name: code,
-    slug: code.toLowerCase(),
-    labelEn,
-    labelFa,
-    quoteUnit,
-    value: 1_905_000,
-    businessTime: "2026-08-21T16:30:00.000Z",
-  };
+  const names = { code, name: code, slug: code.toLowerCase(), labelEn, labelFa };
+  const record = { ...names, quoteUnit, value: 1_905_000, businessTime: "2026-08-21T16:30:00.000Z" };
   const number = new Intl.NumberFormat(language === "fa" ? "fa-IR" : "en-US");
   const longest = (minutes: number): string => number.format(Math.floor((maxCandles * minutes * MINUTE_MS) / DAY_MS));
   // In Persian, direction marks isolate the URL, because it is written left to right.
@@ -55,7 +37,7 @@ export function guideValues({ settings, baseUrl, key }: GuideFacts, language: La
       codes: other ? `${code},${other.code}` : code,
       record: JSON.stringify(record, undefined, 2),
       keySource: documentationUrl === undefined ? "" : keySource,
-      staleMinutes: number.format(staleThresholdMinutes),
+      staleMinutes: number.format(settings.staleThresholdMinutes),
       maxCandles: number.format(maxCandles),
       longest15m: longest(15),
       longest1h: longest(60),

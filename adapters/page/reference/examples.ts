@@ -36,13 +36,10 @@ export function curl({ method, url, needsKey, body }: PlannedRequest, key: strin
 
 /** An ECMAScript module for Node, Deno or Bun. */
 function javaScript({ method, url, needsKey, body }: PlannedRequest, key: string): string {
-  const headers = [
-    ...(needsKey ? ['"X-API-Key": KEY'] : []),
-    ...(body ? [`"Content-Type": ${quoted(body.contentType)}`] : []),
-  ];
+  const headers = headersOf({ needsKey, body });
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
-    ...(headers.length > 0 ? [`  headers: { ${headers.join(", ")} },`] : []),
+    ...(headers === "" ? [] : [`  headers: { ${headers} },`]),
     ...(body ? [`  body: ${quoted(body.text)},`] : []),
   ];
   return [
@@ -54,21 +51,24 @@ function javaScript({ method, url, needsKey, body }: PlannedRequest, key: string
 
 /** For Python 3 with the package `requests`. */
 function python({ method, url, needsKey, body }: PlannedRequest, key: string): string {
-  const headers = [
-    ...(needsKey ? ['"X-API-Key": KEY'] : []),
-    ...(body ? [`"Content-Type": ${quoted(body.contentType)}`] : []),
-  ];
+  const headers = headersOf({ needsKey, body });
   return [
     "import requests",
     "",
     ...(needsKey ? [`KEY = ${quoted(key)}`] : []),
     `response = requests.${method.toLowerCase()}(`,
     `    ${quoted(url)},`,
-    ...(headers.length > 0 ? [`    headers={${headers.join(", ")}},`] : []),
+    ...(headers === "" ? [] : [`    headers={${headers}},`]),
     ...(body ? [`    data=${quoted(body.text)}.encode(),`] : []),
     ")",
     "print(response.status_code, response.text)",
   ].join("\n");
+}
+
+/** The header fields for JavaScript and Python. */
+function headersOf({ needsKey, body }: Pick<PlannedRequest, "needsKey" | "body">): string {
+  const contentType = body ? [`"Content-Type": ${quoted(body.contentType)}`] : [];
+  return [...(needsKey ? ['"X-API-Key": KEY'] : []), ...contentType].join(", ");
 }
 
 /** For PHP 7 and later, without an extension. */

@@ -32,10 +32,8 @@ interface Tree {
   readonly paths: Readonly<Record<string, Readonly<Record<string, TreeOperation>>>>;
   readonly components: {
     readonly schemas: Schemas;
-    readonly headers: Readonly<Record<string, { readonly description: string; readonly example?: unknown }>>;
-    readonly examples: Readonly<
-      Record<string, { readonly summary: string; readonly value: { readonly status: number } }>
-    >;
+    readonly headers: Readonly<Record<string, Readonly<{ description: string; example?: unknown }>>>;
+    readonly examples: Readonly<Record<string, Readonly<{ summary: string; value: { readonly status: number } }>>>;
   };
 }
 
@@ -46,17 +44,11 @@ interface TreeOperation {
   readonly security: readonly unknown[];
   readonly parameters?: readonly TreeParameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<
-    Record<string, { readonly $ref?: string; readonly description: string; readonly content?: Content }>
-  >;
+  readonly responses: Readonly<Record<string, Readonly<{ $ref?: string; description: string; content?: Content }>>>;
 }
 
-type TreeParameter = Partial<ParameterDocs> & {
-  readonly name: string;
-  readonly in: "path" | "query";
-  readonly required: boolean;
-  readonly schema: Schema;
-};
+type TreeParameter = Partial<ParameterDocs> &
+  Readonly<{ name: string; in: "path" | "query"; required: boolean; schema: Schema }>;
 type Schemas = Readonly<Record<string, Schema>>;
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 
@@ -70,7 +62,11 @@ export function readReference(document: OpenApiDocument) {
   const { servers, paths, components } = JSON.parse(JSON.stringify(document)) as Tree; // of our own making
   const { schemas, headers, examples } = components;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => operationOf(method, path, { operation, schemas })),
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      ...operationOf(operation, schemas),
+    })),
   );
   const keyed = operations.filter(({ needsKey }) => needsKey);
   return {
@@ -78,11 +74,9 @@ export function readReference(document: OpenApiDocument) {
     /** The errors that are possible on every route with a key. */
     general: keyed[0]!.codes.filter((code) => keyed.every(({ codes }) => codes.includes(code))),
     /** The fields of answers. */
-    headers: Object.entries(headers).map(([name, { description, example = "" }]) => ({
-      name,
-      description,
-      example: String(example),
-    })),
+    headers: Object.entries(headers).map(([name, { description, example = "" }]) => {
+      return { name, description, example: String(example) };
+    }),
     /** The named schemas, without those that have their own tables. */
     shapes: Object.entries(schemas)
       .filter(([name]) => !LISTED.includes(name))
@@ -97,17 +91,11 @@ export function readReference(document: OpenApiDocument) {
   };
 }
 
-function operationOf(
-  method: string,
-  path: string,
-  { operation, schemas }: { readonly operation: TreeOperation; readonly schemas: Schemas },
-) {
+function operationOf(operation: TreeOperation, schemas: Schemas) {
   const { operationId: id, summary, description, security, parameters = [], requestBody, responses } = operation;
   return {
     id,
-    path,
     summary,
-    method: method.toUpperCase(),
     description: description.split("\n\n"),
     needsKey: security.length > 0,
     parameters: parameters.map((parameter) => parameterOf(parameter, schemas)),
@@ -146,10 +134,8 @@ function described(schema: Schema, schemas: Schemas): Schema {
   return { ...schema, properties: Object.fromEntries(fields) as Record<string, Schema> };
 }
 
-function parameterOf(
-  { name, in: place, required: isRequired, description = "", schema, example }: TreeParameter,
-  schemas: Schemas,
-) {
+function parameterOf(parameter: TreeParameter, schemas: Schemas) {
+  const { name, in: place, required: isRequired, description = "", schema, example } = parameter;
   const { enum: values = [] } = schemas[nameOf(schema.$ref ?? "")] ?? schema;
   return {
     name,

@@ -24,11 +24,9 @@ export function referenceHtml(facts: ReferenceFacts): Markup {
   const { reference, assets, language, guide } = facts;
   const { operations, headers, shapes, errors } = reference;
   const errorRows = errors.map((error) => [error.status, code(error.code), withCode(error[language], guide)]);
-  const headerRows = headers.map(({ name, description, example }) => [
-    code(name),
-    say(description, language),
-    code(example),
-  ]);
+  const headerRows = headers.map(({ name, description, example }) => {
+    return [code(name), say(description, language), code(example)];
+  });
   const assetRows = assets.map(({ code: name, labelEn, labelFa, category, quoteUnit }) => [
     code(name),
     html`<span lang="en" dir="ltr">${labelEn}</span>`,
@@ -39,14 +37,13 @@ export function referenceHtml(facts: ReferenceFacts): Markup {
   const errorCodes = errors.map((error) => error.code);
   const errorHeads = ["Status", "Code", "What is wrong, and what to do"];
   const assetHeads = ["Code", "English", "Persian", "Category", "Unit of values"];
+  const fields = shapes.map(
+    ({ name, schema }) => html`<h3 id="${name}">${code(name)}</h3>\n${fieldTable(schema, facts)}`,
+  );
   const parts = [
     ["errors", "Errors", table(errorHeads, errorRows, language, errorCodes)],
     ["headers", "Header fields", table(["Field", "Meaning", "Example"], headerRows, language)],
-    [
-      "fields",
-      "Fields",
-      shapes.map(({ name, schema }) => html`<h3 id="${name}">${code(name)}</h3>\n${fieldTable(schema, facts)}`),
-    ],
+    ["fields", "Fields", fields],
     ["assets", "Assets", table(assetHeads, assetRows, language)],
   ] as const;
   return html`<h1>${say("Reference", language)}</h1>
@@ -62,14 +59,9 @@ ${content}</section>
 function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
   const { id, method, path, summary, description, needsKey, parameters, body, answers, codes } = operation;
   const { language, guide, reference, baseUrl, key } = facts;
-  const callParameters = parameters.map(({ name, place, isTime, example }) => ({ name, place, isTime, example }));
-  const call: Call = {
-    method,
-    path,
-    needsKey,
-    parameters: callParameters,
-    body: body && { contentType: body.contentType, text: body.text },
-  };
+  const sent = parameters.map(({ name, place, isTime, example }) => ({ name, place, isTime, example }));
+  const sentBody = body && { contentType: body.contentType, text: body.text };
+  const call: Call = { method, path, needsKey, parameters: sent, body: sentBody };
   const isOwn = (one: string): boolean => codes.includes(one) && !reference.general.includes(one);
   const own = reference.errors.filter((error) => isOwn(error.code));
   const cost = say(description.at(-1)!, language).source.replace(/\.(?=<|$)/, "");
@@ -139,19 +131,15 @@ function fieldTable(schema: Schema, facts: ReferenceFacts): Markup {
     schema.$ref === undefined ? undefined : facts.reference.shapes.find(({ name }) => name === typeText(schema));
   const { properties } = named?.schema ?? schema;
   if (!properties) return html`<p>${typeAndMeaning(named?.schema ?? schema, facts)}</p>\n`;
-  const rows = Object.entries(properties).map(([field, shape]) => [
-    code(field),
-    typeHtml(typeText(shape), facts),
-    say(shape.description ?? "", facts.language),
-  ]);
+  const rows = Object.entries(properties).map(([field, shape]) => {
+    return [code(field), typeHtml(typeText(shape), facts), say(shape.description ?? "", facts.language)];
+  });
   return table(["Field", "Type", "Meaning"], rows, facts.language);
 }
 
 function typeAndMeaning(schema: Schema, facts: ReferenceFacts): Content {
-  return [
-    typeHtml(typeText(schema), facts),
-    schema.description !== undefined && [". ", say(schema.description, facts.language)],
-  ];
+  const { description } = schema;
+  return [typeHtml(typeText(schema), facts), description !== undefined && [". ", say(description, facts.language)]];
 }
 
 /** A type, with links to the types that have a name. */
