@@ -11,18 +11,15 @@ export interface Call<Item> {
   readonly code: string;
   /** Path and query below the base URL. */
   readonly target: string;
-  /** The route in the reference, and the query that fills in the form of this route. */
-  readonly route: { readonly id: string; readonly query: string };
   load(client: Client<string>): Promise<readonly Item[]>;
 }
 
-interface CachedAnswer {
-  /** The version of the asset's records at the time of the request. */
+/** An answer for a version of the asset's records; until it arrives, `answer` is for the previous version. */
+type CachedAnswer = {
   readonly version: string;
   readonly coming: Promise<readonly unknown[]>;
-  /** The answer for the previous version, until the answer for `version` arrives. */
   answer: readonly unknown[] | undefined;
-}
+};
 
 /** How many candles and days are kept in total. They are enough for 40 charts, which take about a megabyte each. */
 const MOST_ITEMS = 400_000;
@@ -33,13 +30,14 @@ const cache = new Map<string, CachedAnswer>();
 const answered = signal(0);
 
 /** The request for an asset's candles. */
-export function candlesCall(code: string, { interval, from, to }: CandleWindow): Call<PriceCandle> {
+export function candlesCall(code: string, { interval, from, to }: CandleWindow) {
   const asked = { interval, from, to };
   return {
     code,
     target: `${assetPath(code)}/ohlc?${query(asked)}`,
+    /** The route in the reference, and the query that fills in its form. */
     route: { id: "getCandles", query: query({ assetCode: code, ...asked }) },
-    load: (client) => client.candles(code, asked),
+    load: (client: Client<string>): Promise<readonly PriceCandle[]> => client.candles(code, asked),
   };
 }
 
@@ -48,7 +46,6 @@ export function daysCall(code: string, { from, to }: DayRange): Call<AssetValue<
   return {
     code,
     target: `${assetPath(code)}/history?${query({ from, to })}`,
-    route: { id: "getHistory", query: query({ assetName: code, from, to }) },
     load: (client) => client.history(code, from, to),
   };
 }
@@ -58,7 +55,6 @@ export function catalogCall({ category, quoteUnit }: PageAsset): Call<CatalogEnt
   return {
     code: "",
     target: `/api/v1/assets/supported?${query({ category, quoteUnit })}`,
-    route: { id: "listSupported", query: query({ category, quoteUnit }) },
     load: (client) => client.catalog({ category, quoteUnit }),
   };
 }

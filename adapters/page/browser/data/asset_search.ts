@@ -22,14 +22,10 @@ export function matches(entries: readonly Entry[], query: string): readonly Entr
     if (searched.some((name) => name === text || name.replaceAll(" ", "") === text.replaceAll(" ", ""))) return 0;
     if (searched.some((name) => name.startsWith(text))) return 1;
     if (searched.some((name) => name.includes(` ${text}`))) return 2;
-    const isIn =
-      (names: readonly string[]) =>
-      (word: string): boolean =>
-        names.some((name) => name.includes(word));
-    return text.split(" ").every(isIn([...searched, fold(asset.labelEn), fold(asset.labelFa)])) &&
-      text.split(" ").some(isIn(searched))
-      ? 3
-      : undefined;
+    const isIn = (names: readonly string[], word: string): boolean => names.some((name) => name.includes(word));
+    const [words, labels] = [text.split(" "), [fold(asset.labelEn), fold(asset.labelFa)]];
+    const areAllIn = words.every((word) => isIn(searched, word) || isIn(labels, word));
+    return areAllIn && words.some((word) => isIn(searched, word)) ? 3 : undefined;
   };
   const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank !== undefined);
   // `toSorted` is stable, so assets of one rank stay in catalog order.
@@ -37,10 +33,7 @@ export function matches(entries: readonly Entry[], query: string): readonly Entr
 }
 
 /** Returns the matches for a text or, if there are none, for its likely correction; `read` is the text searched for. */
-export function search(
-  entries: readonly Entry[],
-  query: string,
-): { readonly all: readonly Entry[]; readonly read: string } {
+export function search(entries: readonly Entry[], query: string) {
   const read = matches(entries, query).length > 0 ? query : meant(entries, query);
   return { all: matches(entries, read), read };
 }
@@ -57,26 +50,17 @@ export function meansCalculator(query: string): boolean {
 /** Replaces each word by the closest word of a name (at most one typo per three letters), e.g. `dolar` by `dollar`. */
 export function meant(entries: readonly Entry[], query: string): string {
   const known = [...new Set(entries.flatMap(({ asset }) => namesOf(asset)).flatMap((name) => name.split(" ")))];
-  const words = fold(query)
-    .split(" ")
-    .map((word) => {
-      const near = known
-        .map((name) => ({ name, slips: distance(word, name) }))
-        .filter(({ slips }) => slips <= word.length / 3);
-      return near.toSorted((one, other) => one.slips - other.slips)[0]?.name ?? word;
-    });
-  return words.join(" ");
+  const correct = (word: string): string => {
+    const slips = known.map((name) => [distance(word, name), name] as const);
+    const [fewest, name] = slips.reduce((best, one) => (one[0] < best[0] ? one : best), [Infinity, word] as const);
+    return fewest <= word.length / 3 ? name : word;
+  };
+  return fold(query).split(" ").map(correct).join(" ");
 }
 
 /** The searched texts: the asset's names in both languages, its code and its alternative names, all passed to `fold`. */
 function namesOf(asset: PageAsset): readonly string[] {
-  return [
-    asset.code,
-    baseOf(asset),
-    nameOf(asset, "en"),
-    nameOf(asset, "fa"),
-    ...(ALIASES[baseOf(asset)] ?? "").split("|"),
-  ]
-    .map(fold)
-    .filter((name) => name !== "");
+  const base = baseOf(asset);
+  const names = [asset.code, base, nameOf(asset, "en"), nameOf(asset, "fa"), ...(ALIASES[base] ?? "").split("|")];
+  return names.map(fold).filter((name) => name !== "");
 }

@@ -48,11 +48,9 @@ export function listedAs(code: string, listed: readonly string[]): string | unde
 /** The choices: money first, then the catalog without indices. Crypto is listed once, in dollars if it has a dollar quote. */
 export function convertibles(assets: readonly PageAsset[]): readonly string[] {
   const inDollars = new Set(assets.filter(({ code }) => code.endsWith("_USD")).map(baseOf));
-  const listed = assets.filter(
-    (asset) =>
-      asset.category !== "INDEX" &&
-      (asset.code.endsWith("_USD") || asset.category !== "CRYPTO" || !inDollars.has(baseOf(asset))),
-  );
+  const isDouble = (asset: PageAsset): boolean =>
+    asset.category === "CRYPTO" && !asset.code.endsWith("_USD") && inDollars.has(baseOf(asset));
+  const listed = assets.filter((asset) => asset.category !== "INDEX" && !isDouble(asset));
   return ["TOMAN", "RIAL", ...listed.map(({ code }) => code)];
 }
 
@@ -120,11 +118,10 @@ export function bubbleDays(
   { piece: prices, ounce, dollar }: Readonly<Record<"piece" | "ounce" | "dollar", readonly PriceCandle[]>>,
 ): readonly BubbleDay[] {
   return prices.flatMap(({ start, close }) => {
-    const rates = { ounce: rateAt(start, ounce), dollar: rateAt(start, dollar) };
-    if (rates.ounce === undefined || rates.dollar === undefined) return [];
-    return [
-      { time: Date.parse(start), ratio: goldWorth(piece, close, { ounce: rates.ounce, dollar: rates.dollar }).ratio },
-    ];
+    const [ounceThen, dollarThen] = [rateAt(start, ounce), rateAt(start, dollar)];
+    if (ounceThen === undefined || dollarThen === undefined) return [];
+    const { ratio } = goldWorth(piece, close, { ounce: ounceThen, dollar: dollarThen });
+    return { time: Date.parse(start), ratio };
   });
 }
 

@@ -4,16 +4,12 @@ import type { CallFailure } from "./failures.ts";
 import type { Format } from "./format.ts";
 import type { Language } from "./preferences.ts";
 
-/** The values that the text for a failure depends on. */
-interface Around {
-  readonly language: Language;
-  readonly format: Format;
-  /** Units of a day. */
-  readonly limit: number | undefined;
-  readonly now: number;
-}
+type Around = Readonly<{ language: Language; format: Format; limit: number | undefined; now: number }>;
 
-/** Explains a failure to people: what happened, what to do next, and whether another key or a retry would help. */
+/**
+ * Explains a failure to people: what happened, what to do next, and whether another key or a retry would help. `limit`
+ * are the units of a day.
+ */
 export function explain(failure: CallFailure, { language, format, limit = 0, now }: Around) {
   const { status, code = "" } = failure;
   const kind = KINDS[code] ?? (status ? (KINDS[status] ?? (status >= 500 ? "broken" : "refused")) : "network");

@@ -20,13 +20,8 @@ type Latest = Pick<MarketRow, "code" | "value" | "businessTime">;
 
 /** Holds the state of the market. `ask` requests the market, `dayOf` gives the market day of a time. */
 export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (time: number) => string) {
-  const state = signal<MarketState>({
-    summary: undefined,
-    rows: new Map(),
-    failure: undefined,
-    failedAt: 0,
-    isLoading: false,
-  });
+  const none = { summary: undefined, rows: new Map(), failure: undefined, failedAt: 0, isLoading: false };
+  const state = signal<MarketState>(none);
   let loading: Promise<void> | undefined;
   let notedMeanwhile: Latest[] = [];
 
@@ -65,28 +60,17 @@ export function createKnownMarket(ask: () => Promise<MarketSummary>, dayOf: (tim
 }
 
 /** Whether a value is older than the threshold, measured by the page's clock. */
-export function isStale(
-  { businessTime }: Pick<MarketRow, "businessTime">,
-  now: number,
-  thresholdMinutes: number,
-): boolean {
-  return now - Date.parse(businessTime) > thresholdMinutes * 60_000;
-}
-
-interface Access {
-  readonly key: string | undefined;
-  readonly fetch: typeof globalThis.fetch;
+export function isStale(row: Pick<MarketRow, "businessTime">, now: number, thresholdMinutes: number): boolean {
+  return now - Date.parse(row.businessTime) > thresholdMinutes * 60_000;
 }
 
 /** Requests the market (for one unit, if a key is needed) or the prices of a past day (public markets only). */
 export async function fetchMarket<Summary extends MarketSummary | PastDaySummary>(
-  { key, fetch }: Access,
+  { key, fetch }: Readonly<{ key: string | undefined; fetch: typeof globalThis.fetch }>,
   url: string,
 ): Promise<Summary> {
-  const response = await fetch(url, {
-    headers: key ? { "X-API-Key": key } : {},
-    signal: AbortSignal.timeout(30_000),
-  });
+  const headers = key ? { "X-API-Key": key } : {};
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });
   const body = (await response.json().catch(() => undefined)) as Partial<Summary> | undefined;
   if (response.status !== 200 || body === undefined) throw failureOf(response, body);
   // A rough check is enough, because this page's own server sends this type.
@@ -105,11 +89,6 @@ function withLatest(
   if (dayOf(Date.parse(businessTime)) !== lastDay)
     return { ...row, value, businessTime, before: { date: lastDay, value: row.value }, day: null };
   if (row.day === null) return { ...row, value, businessTime };
-  return {
-    ...row,
-    value,
-    businessTime,
-    days: row.days.with(-1, value),
-    day: { ...row.day, high: Math.max(row.day.high, value), low: Math.min(row.day.low, value) },
-  };
+  const day = { ...row.day, high: Math.max(row.day.high, value), low: Math.min(row.day.low, value) };
+  return { ...row, value, businessTime, days: row.days.with(-1, value), day };
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Num } from "./numbers.tsx";
+import { num } from "./numbers.tsx";
 
 interface CardProps {
   readonly id?: string;
@@ -23,7 +23,7 @@ export function Card({ id, title, note, rows, look = "", children }: CardProps) 
         <dl>
           {rows.map(([name, value]) => (
             <div key={name}>
-              <dt>{name}</dt> <dd>{typeof value === "string" ? <Num>{value}</Num> : value}</dd>
+              <dt>{name}</dt> <dd>{typeof value === "string" ? num(value) : value}</dd>
             </div>
           ))}
         </dl>

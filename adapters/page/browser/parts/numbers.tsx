@@ -1,6 +1,5 @@
 // Numbers, prices, changes, ages and 30-day lines, as all views show them.
 import { computed } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { MarketRow } from "../../market_summary.ts";
 import { directionOf, pointsOf } from "../data/lines.ts";
@@ -10,13 +9,11 @@ import { format, now, settings, texts, yesterday } from "../data/state.ts";
 import { fill } from "../texts/fill.ts";
 import { Icon } from "./icons.tsx";
 
-type NumProps = Readonly<{ children: ComponentChildren; pad?: string | undefined }>;
-
 /** A number, written left to right and not split in right-to-left text. `pad` is what `padsOf` returns for it. */
-export function Num({ children, pad }: NumProps) {
+export function num(text: string, pad?: string) {
   return (
     <bdi class="n" dir="ltr" data-pad={pad}>
-      {children}
+      {text}
     </bdi>
   );
 }
@@ -41,7 +38,7 @@ export function Price({ value, unit, pad }: Readonly<{ value: number; unit: stri
     shown.current = { value, text, times: times + 1, move, from };
   }
   const { times, move, from } = shown.current;
-  if (times === 0 || shown.current.text !== text) return <Num pad={pad}>{text}</Num>;
+  if (times === 0 || shown.current.text !== text) return num(text, pad);
   // A new key creates a new element, so the animation starts again.
   return (
     <bdi key={times} class={`n flash ${move}`} dir="ltr" data-pad={pad}>
@@ -71,7 +68,7 @@ export function Change({ latest, usual = yesterday.value }: ChangeProps) {
 export function Span({ low, high }: Readonly<Record<"low" | "high", string>>) {
   return (
     <>
-      <Num>{low}</Num> – <Num>{high}</Num>
+      {num(low)} – {num(high)}
     </>
   );
 }
@@ -80,15 +77,15 @@ export function Span({ low, high }: Readonly<Record<"low" | "high", string>>) {
 export function Percent({ ratio, title }: { readonly ratio: number; readonly title?: string | undefined }) {
   return (
     <span class={`change-text ${directionOf(ratio)}`} title={title}>
-      <Num>{format.value.percent(ratio)}</Num>
+      {num(format.value.percent(ratio))}
     </span>
   );
 }
 
 /** The change of a price in its unit. */
-export function Difference({ latest, unit, pad }: Pick<Entry, "latest" | "unit"> & Pick<NumProps, "pad">) {
+export function Difference({ latest, unit, pad }: Pick<Entry, "latest" | "unit"> & { readonly pad?: string }) {
   if (latest?.before == null) return <span class="none">—</span>;
-  return <Num pad={pad}>{format.value.difference(latest.value - latest.before.value, unit)}</Num>;
+  return num(format.value.difference(latest.value - latest.before.value, unit), pad);
 }
 
 /** The dollar sign in front of a price in dollars. Other units are named in the group's heading or beside the price. */

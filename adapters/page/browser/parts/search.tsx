@@ -19,10 +19,9 @@ export function Search() {
   const at = useSignal(0);
   const file = useSignal<typeof import("../data/asset_search.ts") | undefined>(undefined);
   const entries = useMemo(() => entriesOf(settings.assets, rows.value, language.value), [rows.value, language.value]);
-  const { all, read } = useMemo(
-    () => file.value?.search(entries, query.value) ?? { all: [], read: query.value },
-    [file.value, entries, query.value],
-  );
+  const search = (): { readonly all: readonly Entry[]; readonly read: string } =>
+    file.value?.search(entries, query.value) ?? { all: [], read: query.value };
+  const { all, read } = useMemo(search, [file.value, entries, query.value]);
   const isCalculator = file.value?.meansCalculator(query.value) ?? false;
   const results = isCalculator ? [] : all.slice(0, MOST);
   const isShown = isOpen.value && file.value !== undefined && query.value.trim() !== "";
@@ -33,9 +32,9 @@ export function Search() {
   useEffect(
     () =>
       document.addEventListener("keydown", (event) => {
-        const isTyping =
-          event.target instanceof HTMLElement &&
-          event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
+        const isTyping = (event.target as Element).matches(
+          "input:not([type=radio], [type=checkbox]), textarea, select",
+        );
         if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
         event.preventDefault();
         showField();
@@ -62,27 +61,18 @@ export function Search() {
     field.current!.focus();
   }
 
-  function open({ asset }: Entry): void {
-    close();
-    location.hash = addressOf("asset", asset.code);
-  }
-
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === "Escape") close();
     const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    if (isCalculator && step === 0) location.hash = addressOf("gold");
-    const chosen = results[at.value];
-    if (chosen === undefined) return;
-    if (step === 0) open(chosen);
-    else at.value = (at.value + step + results.length) % results.length;
-  }
-
-  function onInput(text: string): void {
-    query.value = text;
-    at.value = 0;
-    begin();
+    const chosen = results[at.value]?.asset.code;
+    if (step !== 0) at.value = chosen === undefined ? 0 : (at.value + step + results.length) % results.length;
+    else if (isCalculator) location.hash = addressOf("gold");
+    else if (chosen !== undefined) {
+      close(); // also if this asset is already shown
+      location.hash = addressOf("asset", chosen);
+    }
   }
 
   function leave({ relatedTarget }: FocusEvent): void {
@@ -111,7 +101,11 @@ export function Search() {
           spellcheck={false}
           value={query.value}
           maxLength={40}
-          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            query.value = currentTarget.value;
+            at.value = 0;
+            begin();
+          }}
           onFocus={begin}
           onKeyDown={onKeyDown}
         />

@@ -6,7 +6,7 @@ import * as state from "../data/state.ts";
 import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { afterwards, FailureBox, useLazy } from "../parts/lazy_parts.tsx";
-import { Age, Num, Percent, Price, useStale } from "../parts/numbers.tsx";
+import { Age, num, Percent, Price, useStale } from "../parts/numbers.tsx";
 import { AskForKey, Missing } from "../parts/problems.tsx";
 import { TEXTS } from "../texts/built_asset.ts";
 import { fill } from "../texts/fill.ts";
@@ -195,14 +195,14 @@ function Value({ moment, latest, unit, texts, chooseDay }: Scene) {
     <p class={stale ? "asset-value stale" : "asset-value"}>
       <strong>
         {past === undefined && <Price value={latest.value} unit={unit} />}
-        {past !== undefined && (value === undefined ? none : <Num>{priceNumber(value, unit)}</Num>)}
+        {past !== undefined && (value === undefined ? none : num(priceNumber(value, unit)))}
       </strong>{" "}
       <span class="asset-unit">{unitName(unit)}</span>{" "}
       {!stale && value !== undefined && before?.value && (
         <>
           <Percent ratio={value / before.value - 1} />{" "}
           <span class="none">
-            <Num>{difference(value - before.value, unit)}</Num> {since}
+            {num(difference(value - before.value, unit))} {since}
           </span>
         </>
       )}{" "}

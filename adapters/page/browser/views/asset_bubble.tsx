@@ -2,7 +2,7 @@ import { GOLD_PIECES, goldWorth } from "../../../../core/mod.ts";
 import { addressOf } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
 import { Card } from "../parts/card.tsx";
-import { Num, useStale } from "../parts/numbers.tsx";
+import { num, useStale } from "../parts/numbers.tsx";
 import { TEXTS as COIN_TEXTS } from "../texts/built_coins.ts";
 import type { Scene } from "./asset_scene.ts";
 
@@ -23,7 +23,7 @@ export function Bubble({ asset, texts, latest }: Scene) {
   });
   const title = (
     <>
-      {coinTexts.bubble} <Num>{percent(ratio, 1)}</Num>
+      {coinTexts.bubble} {num(percent(ratio, 1))}
     </>
   );
   return (

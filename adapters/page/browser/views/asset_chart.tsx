@@ -4,7 +4,7 @@ import type { Interval, PriceCandle } from "../../../../core/mod.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { curl, exampleKey } from "../../reference/examples.ts";
 import { docsAddress } from "../data/addresses.ts";
-import { type Call, candlesCall } from "../data/answers.ts";
+import { candlesCall } from "../data/answers.ts";
 import {
   areCandles,
   axisShift,
@@ -64,7 +64,7 @@ export function ChartSection({ scene, last }: { readonly scene: Scene; readonly 
       {failed && <FailureBox {...failed} missing={texts.chartMissing} still={texts.priceStays} />}
       {shown !== undefined && <PriceChartBox {...shown} />}
       {shown === undefined && !main.failed && <p class="asset-canvas loading">{texts.loading}</p>}
-      <RequestLine call={call} scene={scene} />
+      <RequestLine {...call} texts={texts} />
       {shown !== undefined && (
         <>
           {other && otherBars && <Ratio {...shown} name={nameOf(other, state.language.value)} />}
@@ -169,13 +169,14 @@ function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | 
 function PriceChartBox(props: ChartProps) {
   const { scene, bars, interval } = props;
   const { texts, unit, name, moment, chooseDay } = scene;
+  const full = texts.fullScreen;
   const [pointed, setPointed] = useState<number>();
   const last = bars.length - 1;
   const dayOf = (index: number): string => dayOfBar(bars[index]!, interval);
-  const chooseAt = (index: number): void => {
+  function chooseAt(index: number): void {
     setPointed(undefined);
     chooseDay(dayOf(index));
-  };
+  }
   const chosen = moment.past === undefined ? last : bars.findLastIndex((_, index) => dayOf(index) <= moment.past!);
   const { canvas, chart, hasFailed } = useChart(props, chosen, setPointed, chooseAt);
   const at = Math.min(pointed ?? Math.max(chosen, 0), last);
@@ -192,7 +193,7 @@ function PriceChartBox(props: ChartProps) {
   function press(event: KeyboardEvent): void {
     const { key } = event;
     const step = key === "ArrowLeft" ? -1 : Number(key === "ArrowRight"); // left to right in both languages
-    if (ZOOMS.has(key)) point(at, ZOOMS.get(key));
+    if (ZOOMS[key]) point(at, ZOOMS[key]);
     else if (key === "Enter") chooseAt(at);
     else if (step !== 0 && moment.past !== undefined) {
       event.preventDefault();
@@ -228,13 +229,7 @@ function PriceChartBox(props: ChartProps) {
           onBlur={() => point(undefined)}
           onKeyDown={press}
         />
-        <button
-          class="quiet"
-          id="asset-full"
-          aria-label={texts.fullScreen}
-          title={texts.fullScreen}
-          onClick={toggleFull}
-        >
+        <button class="quiet" id="asset-full" aria-label={full} title={full} onClick={toggleFull}>
           <Icon name="expand" />
         </button>
       </div>
@@ -243,11 +238,7 @@ function PriceChartBox(props: ChartProps) {
 }
 
 /** By how much a zoom key changes the visible time. */
-const ZOOMS = new Map([
-  ["+", 0.5],
-  ["=", 0.5],
-  ["-", 2],
-]);
+const ZOOMS: Readonly<Record<string, number>> = { "+": 0.5, "=": 0.5, "-": 2 };
 
 function toggleFull({ currentTarget }: { readonly currentTarget: Element }): void {
   if (document.fullscreenElement !== null) void document.exitFullscreen();
@@ -352,12 +343,9 @@ function useChart(
       await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
       const { createPriceChart } = await import("./chart.ts");
       if (isLeft) return;
-      chart.current = createPriceChart(canvas.current!, present.current.props, {
-        shiftMs,
-        isShort,
-        onPoint,
-        onChoose: (index) => present.current.onChoose(index),
-      });
+      const choose = (index: number): void => present.current.onChoose(index);
+      const options = { shiftMs, isShort, onPoint, onChoose: choose };
+      chart.current = createPriceChart(canvas.current!, present.current.props, options);
       chart.current.show(present.current.props, present.current.mark);
     };
     draw().catch((error: unknown) => {
@@ -375,7 +363,7 @@ function useChart(
 }
 
 /** The chart's API request in one line, with a copy button and a link to the form in the reference. */
-function RequestLine({ call: { target, route }, scene }: { readonly call: Call<unknown>; readonly scene: Scene }) {
+function RequestLine({ target, route, texts }: ReturnType<typeof candlesCall> & Pick<Scene, "texts">) {
   const request = { method: "GET", url: `${baseUrl}${target}`, needsKey: true, body: undefined };
   const command = curl(request, exampleKey({ key: state.key.value, settings }));
   return (
@@ -386,7 +374,7 @@ function RequestLine({ call: { target, route }, scene }: { readonly call: Call<u
       <CopyButton text={command} subject="curl">
         curl
       </CopyButton>
-      <a href={`${baseUrl}/${docsAddress("reference", state.language.value, route)}`}>{scene.texts.inReference}</a>
+      <a href={`${baseUrl}/${docsAddress("reference", state.language.value, route)}`}>{texts.inReference}</a>
     </p>
   );
 }

@@ -8,7 +8,7 @@ import * as state from "../data/state.ts";
 import { DateField, dayOf as readDay } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
-import { Num, Percent } from "../parts/numbers.tsx";
+import { num, Percent } from "../parts/numbers.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { fill } from "../texts/fill.ts";
 import type { Scene } from "./asset_scene.ts";
@@ -181,13 +181,11 @@ function DaysTable({ unit, texts, moment, days, extremes }: Scene & DaysTablePro
               <tr key={date} aria-current={date === moment.past ? "date" : undefined}>
                 <th scope="row">{format.date(date)}</th>
                 <td class="small">{otherDay.format(Date.parse(date)).replace(/ AP$/, "")}</td>
-                <td class="asset-number">
-                  <Num>{format.priceNumber(value, unit)}</Num>
-                </td>
+                <td class="asset-number">{num(format.priceNumber(value, unit))}</td>
                 {extremes &&
                   (["low", "high"] as const).map((end) => (
                     <td key={end} class="asset-number">
-                      <Num>{extremes.has(date) ? format.priceNumber(extremes.get(date)![end], unit) : "—"}</Num>
+                      {num(extremes.has(date) ? format.priceNumber(extremes.get(date)![end], unit) : "—")}
                     </td>
                   ))}
                 <td class="asset-number">{change !== undefined && <Percent ratio={change} />}</td>

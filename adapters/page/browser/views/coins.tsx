@@ -21,7 +21,7 @@ import { Card } from "../parts/card.tsx";
 import { AmountField } from "../parts/fields.tsx";
 import { GoldLinks } from "../parts/gold_links.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
-import { Change, Num, Price, StaleAge, useStale } from "../parts/numbers.tsx";
+import { Change, num, Price, StaleAge, useStale } from "../parts/numbers.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { TEXTS } from "../texts/built_coins.ts";
 import { fill } from "../texts/fill.ts";
@@ -160,10 +160,7 @@ function Formula({ rates, own, change }: RatesProps) {
       <div class="rate">
         <span class="small">{texts.gram}</span>
         <span>
-          <strong>
-            <Num>{format.wholePrice(gramOfGold(rates), "RLS")}</Num>
-          </strong>{" "}
-          <span class="small">{unit}</span>
+          <strong>{num(format.wholePrice(gramOfGold(rates), "RLS"))}</strong> <span class="small">{unit}</span>
         </span>
       </div>
       <p class="small">
@@ -191,7 +188,7 @@ type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; c
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
   const { number, percent, wholePrice } = state.format.value;
   const stale = useStale(latest);
-  const whole = (value: number) => <Num>{wholePrice(value, "RLS")}</Num>;
+  const whole = (value: number) => num(wholePrice(value, "RLS"));
   const weight = {
     grams: number(grams, { maximumFractionDigits: 4 }),
     fineness: number(fineness * 1_000, { useGrouping: false }),
@@ -202,11 +199,7 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
         {state.nameOfCode(code)}
       </a>
     ),
-    bubble: (
-      <span class="bubble">
-        <Num>{percent(worth.ratio, 1)}</Num>
-      </span>
-    ),
+    bubble: <span class="bubble">{num(percent(worth.ratio, 1))}</span>,
     weight: <bdi class="small">{fill(TEXTS[state.language.value].grams, weight)}</bdi>,
     price: (
       <strong>

@@ -24,7 +24,7 @@ import { Card } from "../parts/card.tsx";
 import { AmountField, DateField, dayOf } from "../parts/fields.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
-import { Num, StaleAge } from "../parts/numbers.tsx";
+import { num, StaleAge } from "../parts/numbers.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
 import { TEXTS } from "../texts/built_convert.ts";
 import { fill } from "../texts/fill.ts";
@@ -218,7 +218,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
       <div class="convert-row">
         {choiceOf("to")}
         <output id={`${id}-result`} for={`${id}-amount`} class={shown.length > 13 ? "long" : undefined}>
-          <Num>{shown}</Num>
+          {num(shown)}
         </output>
       </div>
       <p class="small convert-note">
@@ -321,10 +321,8 @@ export function DollarByWay({
             <dd class="way-axis" aria-hidden="true">
               <i style={{ insetInlineStart: `${place(dollar)}%` }} />
             </dd>{" "}
-            <dd>
-              <Num>{wholePrice(dollar, "RLS")}</Num>
-            </dd>
-            <dd class="way-ratio">{code === "USD_RLS" ? "—" : <Num>{percent(ratio, 1)}</Num>}</dd>
+            <dd>{num(wholePrice(dollar, "RLS"))}</dd>
+            <dd class="way-ratio">{code === "USD_RLS" ? "—" : num(percent(ratio, 1))}</dd>
           </div>
         ))}
       </dl>

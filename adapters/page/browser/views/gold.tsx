@@ -10,7 +10,7 @@ import { Segmented } from "../parts/buttons.tsx";
 import { AmountField } from "../parts/fields.tsx";
 import { GoldLinks } from "../parts/gold_links.tsx";
 import { Icon } from "../parts/icons.tsx";
-import { Age, Num, useStale } from "../parts/numbers.tsx";
+import { Age, num, useStale } from "../parts/numbers.tsx";
 import { TEXTS } from "../texts/built_gold.ts";
 import { fill } from "../texts/fill.ts";
 import { GoldRail, numberOf, OtherWages, Receipt, totalText } from "./gold_receipt.tsx";
@@ -154,9 +154,7 @@ function Fields(scene: GoldScene) {
           <span class="small">
             {isBackwards ? texts.directions.pay : texts.total} · {isBackwards ? texts.gramSign : money}
           </span>
-          <strong>
-            <Num>{amount || "—"}</Num>
-          </strong>
+          <strong>{num(amount || "—")}</strong>
         </span>
         {/* The pointer must not take the focus, which decides the next field. */}
         <button class="primary" onPointerDown={(event) => event.preventDefault()}>

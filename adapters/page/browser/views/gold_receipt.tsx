@@ -8,7 +8,7 @@ import * as state from "../data/state.ts";
 import { CopyButton } from "../parts/buttons.tsx";
 import { Card } from "../parts/card.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { Num, UnitSign, useStale } from "../parts/numbers.tsx";
+import { num, UnitSign, useStale } from "../parts/numbers.tsx";
 import { ShareButton } from "../parts/share.tsx";
 import { TEXTS } from "../texts/built_gold.ts";
 import { fill } from "../texts/fill.ts";
@@ -97,9 +97,7 @@ export function Receipt(scene: GoldScene) {
               <th scope="row">
                 {name} <span class="small">{sum}</span>
               </th>
-              <td>
-                <Num>{numberOf(amount)}</Num>
-              </td>
+              <td>{num(numberOf(amount))}</td>
             </tr>
           ))}
         </tbody>
@@ -108,14 +106,11 @@ export function Receipt(scene: GoldScene) {
         <h3>{texts.total}</h3>
         <p>
           <output id="gold-total" aria-live="off">
-            <strong>
-              <Num>{numberOf(total)}</Num>
-            </strong>{" "}
-            <span class="small">{format.unitName("RLS")}</span>
+            <strong>{num(numberOf(total))}</strong> <span class="small">{format.unitName("RLS")}</span>
           </output>
           <br />
           <span class="small">
-            <Num>{isRial ? toman : format.number(total * 10)}</Num> {isRial ? unitNames.toman : unitNames.rial}
+            {num(isRial ? toman : format.number(total * 10))} {isRial ? unitNames.toman : unitNames.rial}
           </span>
         </p>
       </div>
@@ -129,10 +124,10 @@ export function Receipt(scene: GoldScene) {
       </p>
       <p class="small gold-notes">
         <span>
-          {texts.above}: <Num>{numberOf(total - gold)}</Num> (<Num>{percentOf(((total - gold) / gold) * 100, 1)}</Num>)
+          {texts.above}: {num(numberOf(total - gold))} ({num(percentOf(((total - gold) / gold) * 100, 1))})
         </span>{" "}
         <span>
-          {texts.allIn}: <Num>{numberOf(totalPerGram)}</Num>
+          {texts.allIn}: {num(numberOf(totalPerGram))}
         </span>
       </p>
       <Acts {...scene} receipt={receipt} />
@@ -208,7 +203,7 @@ export function OtherWages({ fields, result }: GoldScene) {
             href={addressOf("gold", undefined, changedGold(fields, same))}
             aria-current={isOwn ? "true" : undefined}
           >
-            <span class="small">{percentOf(percent)}</span> <Num>{numberOf(total)}</Num>
+            <span class="small">{percentOf(percent)}</span> {num(numberOf(total))}
           </a>
         );
       })}
@@ -246,7 +241,7 @@ export function GoldRail({ result }: GoldScene) {
           state.nameOfCode(code),
           <>
             <UnitSign unit={code.slice(-3)} />
-            <Num>{priceNumber(value, code.slice(-3))}</Num>
+            {num(priceNumber(value, code.slice(-3)))}
           </>,
         ])}
       />
@@ -274,7 +269,7 @@ function BesideCoins({ result: { receipt, fineness } }: Pick<GoldScene, "result"
         code === "" ? texts.thisPiece : state.nameOfCode(code),
         <>
           <i class={code && "coin"} style={{ backgroundSize: `${(Math.max(0, ratio) / most) * 100}% 100%` }} />{" "}
-          <Num>{state.format.value.percent(ratio, 1)}</Num>
+          {num(state.format.value.percent(ratio, 1))}
         </>,
       ])}
     />
