@@ -26,27 +26,18 @@ export function areCandles(bars: readonly Bar[]): boolean {
 }
 
 /** Finds the gaps: two successive bars more than three usual steps apart. Returns the times of both bars. */
-export function gapsOf(
-  bars: readonly Bar[],
-  widthMs: number,
-): readonly { readonly from: number; readonly to: number }[] {
-  const steps = bars
-    .slice(1)
-    .map(({ time }, at) => time - bars[at]!.time)
-    .sort((one, other) => one - other);
+export function gapsOf(bars: readonly Bar[], widthMs: number): readonly Readonly<Record<"from" | "to", number>>[] {
+  const spans = bars.slice(1).map(({ time }, at) => ({ from: bars[at]!.time, to: time }));
+  const steps = spans.map(({ from, to }) => to - from).sort((one, other) => one - other);
   const usual = Math.max(widthMs, steps[steps.length >> 1] ?? 0); // more than `widthMs` if prices come less often
-  return bars.slice(1).flatMap(({ time }, at) => {
-    const from = bars[at]!.time;
-    return time - from > 3 * usual ? [{ from, to: time }] : [];
-  });
+  return spans.filter(({ from, to }) => to - from > 3 * usual);
 }
 
 /** The times of all intervals from the first to the last bar. Intervals without a bar keep the axis to scale. */
 export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[] {
-  const [first, last] = [bars[0], bars.at(-1)];
-  return first === undefined
-    ? []
-    : Array.from({ length: Math.round((last!.time - first.time) / widthMs) + 1 }, (_, at) => first.time + at * widthMs);
+  if (bars.length === 0) return [];
+  const [first, last] = [bars[0]!.time, bars.at(-1)!.time];
+  return Array.from({ length: Math.round((last - first) / widthMs) + 1 }, (_, at) => first + at * widthMs);
 }
 
 /** Updates the last bar with the latest value, or adds a bar for it. A value older than the last bar is ignored. */
@@ -63,10 +54,8 @@ export function withLatest(
   const begun: Bar = { time: start, open: value, high: value, low: value, close: value, isRunning: true };
   if (start > last.time) return [...bars.slice(0, -1), { ...last, isRunning: false }, begun];
   if (!last.isRunning || last.close === value) return bars;
-  return [
-    ...bars.slice(0, -1),
-    { ...last, close: value, high: Math.max(last.high, value), low: Math.min(last.low, value) },
-  ];
+  const { high, low } = last;
+  return [...bars.slice(0, -1), { ...last, close: value, high: Math.max(high, value), low: Math.min(low, value) }];
 }
 
 /** The first time at which both assets have a bar, and their closes at this time, to which percentages are relative. */

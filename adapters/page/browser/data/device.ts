@@ -22,16 +22,16 @@ export function writeStored(name: string, value: unknown, keep: Keep = "device")
   }
 }
 
-type TextStorage = {
+type Texts = {
   getItem(name: string): string | null;
   setItem(name: string, text: string): void;
   removeItem(name: string): void;
 };
 
-declare const sessionStorage: TextStorage, localStorage: TextStorage; // the tests lack the browser's types
+declare const sessionStorage: Texts, localStorage: Texts; // the tests lack the browser's types
 
 /** Throws if the browser forbids storage: then even reading `localStorage` throws. */
-function storageOf(keep: Keep): TextStorage {
+function storageOf(keep: Keep): Texts {
   return keep === "tab" ? sessionStorage : localStorage;
 }
 

@@ -57,10 +57,8 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
   const dates = new Map<string, Intl.DateTimeFormat>();
 
   function write(value: number, options: Intl.NumberFormatOptions): string {
-    const text = remembered(numbers, JSON.stringify(options), () => new Intl.NumberFormat(locale, options)).format(
-      value,
-    );
-    return text.replace("-", "\u2212"); // a minus sign that is as wide as a plus sign
+    const writer = remembered(numbers, JSON.stringify(options), () => new Intl.NumberFormat(locale, options));
+    return writer.format(value).replace("-", "\u2212"); // a minus sign that is as wide as a plus sign
   }
 
   function writeTime(time: Time, options: Intl.DateTimeFormatOptions): string {
@@ -133,13 +131,10 @@ export function createFormat({ language, unit: shown }: Preferences, marketTimeZ
     /** A day in short form. The year is left out if the day is at most a year ago. */
     shortDate,
     /** A ratio with its sign, e.g. `+0.52%` for 0.0052. */
-    percent: (ratio: number, digits = 2): string =>
-      write(ratio, {
-        style: "percent",
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-        signDisplay: "exceptZero",
-      }),
+    percent(ratio: number, digits = 2): string {
+      const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+      return write(ratio, { style: "percent", ...decimals, signDisplay: "exceptZero" });
+    },
     /** Writes a day, e.g. `21 Nov 2026`: a day given as `YYYY-MM-DD`, or the market day of a time. */
     date: (time: Time): string => writeTime(time, day),
     /** Hours and minutes, e.g. `13:30`. */

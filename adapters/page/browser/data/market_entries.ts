@@ -28,9 +28,8 @@ const GROUPS: readonly GroupName[] = ["WATCH", "FX", "COIN", "GOLD", "METAL", "C
 export function parseMarketChoice(query: URLSearchParams) {
   const category: GroupName | "" = GROUPS.find((known) => known === query.get("category")?.toUpperCase()) ?? "";
   const column = (Object.keys(COLUMNS) as Column[]).find((known) => known === query.get("sort"));
-  const order =
-    (["ascending", "descending"] as const).find((known) => known === query.get("order")) ??
-    (column ? COLUMNS[column] : "ascending");
+  const sent = (["ascending", "descending"] as const).find((known) => known === query.get("order"));
+  const order = sent ?? (column ? COLUMNS[column] : "ascending");
   return { category, column, order, day: query.get("day") ?? "" };
 }
 
@@ -93,7 +92,7 @@ export function ratioOf(row: MarketRow | undefined): number | undefined {
 export function listed(entries: readonly Entry[]): readonly Entry[] {
   const inDollars = new Set(entries.filter(({ unit }) => unit === "USD").map(({ asset }) => baseOf(asset)));
   return entries.filter(
-    ({ asset, unit }) => asset.category !== "CRYPTO" || unit === "USD" || !inDollars.has(baseOf(asset)),
+    ({ asset, unit }) => unit === "USD" || asset.category !== "CRYPTO" || !inDollars.has(baseOf(asset)),
   );
 }
 
@@ -105,10 +104,8 @@ export function groupsOf(entries: readonly Entry[], watched: ReadonlySet<string>
     return isPriced && latest === undefined ? "NONE" : asset.category;
   };
   const rows = [...listed(entries), ...entries.filter(({ asset }) => watched.has(asset.code))];
-  return GROUPS.map((name) => ({
-    name,
-    entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))],
-  })).filter((group) => group.entries.length > 0);
+  const all = GROUPS.map((name) => ({ name, entries: [...new Set(rows.filter((entry) => groupOf(entry) === name))] }));
+  return all.filter((group) => group.entries.length > 0);
 }
 
 /** Returns the groups to show, and all groups for the chips, where a watched asset is also counted in its category. */

@@ -1,13 +1,7 @@
 // The range of an asset's chart, as in `#/asset/USD_RLS?interval=1h&range=1w`, and the range of its table of days.
 import { csvRecord, DAY_MS, dateOfDayNumber, dayNumber, gregorianOf, parseDate } from "../../../../core/internal.ts";
-import {
-  type AssetValue,
-  type CalendarDate,
-  type CandleQuery,
-  INTERVALS,
-  type Interval,
-  type PriceCandle,
-} from "../../../../core/mod.ts";
+import type { AssetValue, CalendarDate, CandleQuery, Interval, PriceCandle } from "../../../../core/mod.ts";
+import { INTERVALS } from "../../../../core/mod.ts";
 
 /** Reads the day from `#/asset/USD_RLS?day=2026-11-04`; `undefined` unless it is a valid day before `last`. */
 export function pastDay(query: URLSearchParams, last: string | undefined): CalendarDate | undefined {
@@ -79,7 +73,7 @@ export function firstDayOf(range: RangeName, day: CalendarDate): CalendarDate {
  * fits, one with too many by the coarsest. The window ends at the latest record, so that old archives have a chart.
  */
 export function chosenWindow(
-  wanted: { readonly interval: Interval; readonly range: RangeName },
+  wanted: Readonly<{ interval: Interval; range: RangeName }>,
   last: number,
   maxCandles: number,
 ) {
@@ -160,16 +154,14 @@ export function extremesOf(candles: readonly PriceCandle[], dayOf: (time: number
 /** Reads a range, which is cut off at `last`; `undefined` if it is not valid or begins after `last`. */
 export function parseDays(fromText: string | null, toText: string | null, last: CalendarDate): DayRange | undefined {
   const [from, to] = [parseDate(fromText ?? ""), parseDate(toText ?? "")];
-  return from === undefined || to === undefined || from > to || from > last
-    ? undefined
-    : { from, to: to < last ? to : last };
+  if (from === undefined || to === undefined || from > to || from > last) return undefined;
+  return { from, to: to < last ? to : last };
 }
 
 const COLUMNS = ["code", "value", "businessTime", "quoteUnit", "labelEn", "labelFa"] as const;
 
 /** Records as CSV (RFC 4180) for `mazaneh import`: values in the quote unit, times in UTC. */
 export function recordsCsv(records: readonly Pick<AssetValue<string>, (typeof COLUMNS)[number]>[]): string {
-  return [COLUMNS, ...records.map((record) => COLUMNS.map((column) => record[column]))]
-    .map((cells) => `${csvRecord(cells)}\r\n`)
-    .join("");
+  const rows = records.map((record) => COLUMNS.map((column) => record[column]));
+  return [COLUMNS, ...rows].map((cells) => `${csvRecord(cells)}\r\n`).join("");
 }

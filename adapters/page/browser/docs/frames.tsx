@@ -5,7 +5,7 @@ import { docsAddress, type TABS } from "../data/addresses.ts";
 import type { Language } from "../data/preferences.ts";
 import { Frame, SampleLine } from "../parts/frame.tsx";
 import { SIGN } from "../parts/icon_paths.ts";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import { TEXTS } from "../texts/built_page.ts";
 
 /** The frames by page, e.g. `guide.fa`. */
@@ -43,8 +43,8 @@ function DocsFrame({ kind, language }: DocsFrameProps) {
         {texts.otherLanguage}
       </a>
       <button id="theme" class="quiet" aria-label={texts.theme} hidden>
-        <Icon name="moon" />
-        <Icon name="sun" />
+        {icon("moon")}
+        {icon("sun")}
       </button>
     </>
   );

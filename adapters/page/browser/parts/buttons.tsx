@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { announce, texts } from "../data/state.ts";
 import { COPIED_MS, copyText } from "./copy_text.ts";
-import { Icon } from "./icons.tsx";
+import { icon } from "./icons.tsx";
 
 interface ChoiceProps<Value extends string> {
   /** The id of a list, or the prefix of the ids of radio buttons. */
@@ -82,7 +82,7 @@ export function CopyButton({ text, subject, children }: CopyButtonProps) {
     <button class="quiet" aria-label={`${texts.value.copy}: ${subject}`} onClick={() => void copy()}>
       {outcome ?? (
         <>
-          <Icon name="copy" /> {children}
+          {icon("copy")} {children}
         </>
       )}
     </button>

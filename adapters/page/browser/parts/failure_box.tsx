@@ -5,7 +5,7 @@ import { failureOf } from "../data/failures.ts";
 import { format, isOffline, key, language, loadMarket, market, now, quota } from "../data/state.ts";
 import { TEXTS } from "../texts/built_failures.ts";
 import { fill } from "../texts/fill.ts";
-import { Icon } from "./icons.tsx";
+import { icon } from "./icons.tsx";
 import { KeyLink, openKeyPanel } from "./problems.tsx";
 
 interface FailureProps {
@@ -35,9 +35,7 @@ export function FailureBox({ thrown, missing, still = "", retry }: FailureProps)
   if (isOfPage) return null;
   return (
     <section class="missing failure" role="status">
-      <span class="missing-icon">
-        <Icon name={wantsKey ? "key" : "warning"} />
-      </span>
+      <span class="missing-icon">{icon(wantsKey ? "key" : "warning")}</span>
       <div>
         <strong>{isOfPlace ? missing : title}</strong>
         <p>{isOfPlace ? `${title}. ${still}` : text}</p>

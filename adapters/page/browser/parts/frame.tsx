@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { type Place, TABS } from "../data/addresses.ts";
 import type { Language } from "../data/preferences.ts";
 import { TEXTS } from "../texts/built_page.ts";
-import { Icon, Sign } from "./icons.tsx";
+import { icon, Sign } from "./icons.tsx";
 
 /** The current view of the app or page of the documentation. */
 export type View = Place["view"] | (typeof TABS)[number];
@@ -70,7 +70,7 @@ export function Frame({ language, view, service, root, hrefOf, skip, toConverter
         {parts.version}
       </footer>
       <nav class="tabs" aria-label={texts.nav}>
-        {TABS.map((to) => link(to, undefined, <Icon name={to} />))}
+        {TABS.map((to) => link(to, undefined, icon(to)))}
       </nav>
     </>
   );

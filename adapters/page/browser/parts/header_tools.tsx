@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { format, key, preferences, quota, setKey, setPreferences, settings, texts } from "../data/state.ts";
 import { fill } from "../texts/fill.ts";
 import { Segmented } from "./buttons.tsx";
-import { Icon } from "./icons.tsx";
+import { icon } from "./icons.tsx";
 import { KeyForm, KeyLink } from "./problems.tsx";
 import { Search } from "./search.tsx";
 
@@ -35,20 +35,16 @@ function LanguageButton({ id }: { readonly id: string }) {
   );
 }
 
-type PanelProps = {
-  readonly id: string;
-  readonly class?: string;
-  /** For screen readers, because the button may show only an icon. */
-  readonly label: string;
-  readonly summary: ComponentChildren;
-  readonly children: ComponentChildren;
-};
+type PanelProps = Readonly<Record<"id" | "label", string> & Record<"summary" | "children", ComponentChildren>>;
 
-/** A button that opens a panel below the header. The panel is a popover, so the browser handles Escape and focus. */
-function Panel({ id, summary, label, class: look = "", children }: PanelProps) {
+/**
+ * A button that opens a panel below the header. The panel is a popover, so the browser handles Escape and focus. The
+ * label is for screen readers, because the button may show only an icon.
+ */
+function Panel({ id, summary, label, children }: PanelProps) {
   return (
     <>
-      <button id={`${id}-summary`} class={`panel-button ${look}`} popovertarget={id} aria-label={label}>
+      <button id={`${id}-summary`} class="panel-button" popovertarget={id} aria-label={label}>
         {summary}
       </button>
       <div id={id} class="panel" popover="auto" role="group" aria-label={label}>
@@ -68,12 +64,12 @@ function KeyPanel() {
   const whose = isOwn ? texts.value.ownKey : texts.value.demoKey;
   const summary = (
     <>
-      <Icon name="key" />
+      {icon("key")}
       <span>{texts.value.key}</span> <span class="small badge-text">{badge}</span>
     </>
   );
   return (
-    <Panel id="key-panel" class="key" label={`${texts.value.key} ${badge}`} summary={summary}>
+    <Panel id="key-panel" label={`${texts.value.key} ${badge}`} summary={summary}>
       <p>
         {key.value === undefined ? texts.value.noKeyYet : whose} {!isOwn && <KeyLink />}
       </p>
@@ -96,12 +92,10 @@ function DisplayPanel() {
   const summary = (
     <>
       <span class="wide-only">
-        <Icon name="moon" />
-        <Icon name="sun" />
+        {icon("moon")}
+        {icon("sun")}
       </span>
-      <span class="phone-only">
-        <Icon name="menu" />
-      </span>
+      <span class="phone-only">{icon("menu")}</span>
     </>
   );
   return (

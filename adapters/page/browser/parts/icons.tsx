@@ -1,7 +1,7 @@
 import { PATHS, SIGN } from "./icon_paths.ts";
 
 /** An icon beside a text or in a labelled button, hidden from screen readers. */
-export function Icon({ name, filled = false }: { readonly name: keyof typeof PATHS; readonly filled?: boolean }) {
+export function icon(name: keyof typeof PATHS, filled = false) {
   return (
     <svg class={filled ? "icon filled" : "icon"} viewBox="0 0 18 18" width="18" height="18" aria-hidden="true">
       <path d={PATHS[name]} />

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Entry } from "../data/market_entries.ts";
 import { texts } from "../data/state.ts";
-import { Icon } from "./icons.tsx";
+import { icon } from "./icons.tsx";
 import { useLazy } from "./lazy_parts.tsx";
 
 type MenuProps = Readonly<{ label: string; isIcon?: boolean; opened?(): void; children(): ComponentChildren }>;
@@ -20,7 +20,7 @@ export function Menu({ label, isIcon = false, opened, children }: MenuProps) {
   return (
     <details class="menu" onToggle={onToggle}>
       <summary class="row">
-        <Icon name="share" /> <span class={isIcon ? "visually-hidden" : undefined}>{label}</span>
+        {icon("share")} <span class={isIcon ? "visually-hidden" : undefined}>{label}</span>
       </summary>
       <div class="sheet">{isOpen && children()}</div>
     </details>

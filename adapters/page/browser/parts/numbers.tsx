@@ -7,7 +7,7 @@ import { isStale } from "../data/market.ts";
 import { type Entry, ratioOf } from "../data/market_entries.ts";
 import { format, now, settings, texts, yesterday } from "../data/state.ts";
 import { fill } from "../texts/fill.ts";
-import { Icon } from "./icons.tsx";
+import { icon } from "./icons.tsx";
 
 /** A number, written left to right and not split in right-to-left text. `pad` is what `padsOf` returns for it. */
 export function num(text: string, pad?: string) {
@@ -116,7 +116,7 @@ export function StaleAge({ latest }: { readonly latest: MarketRow | undefined })
   if (!useStale(latest)) return null;
   return (
     <span class="stale-age">
-      <Icon name="clock" /> <Age latest={latest!} isShort />
+      {icon("clock")} <Age latest={latest!} isShort />
     </span>
   );
 }

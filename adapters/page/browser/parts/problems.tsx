@@ -4,19 +4,15 @@ import { useRef, useState } from "preact/hooks";
 import { docsAddress, documentationOf } from "../data/addresses.ts";
 import { baseUrl, keep, language, texts as pageTexts, setKey, settings } from "../data/state.ts";
 import { Segmented } from "./buttons.tsx";
-import { Icon } from "./icons.tsx";
+import { icon } from "./icons.tsx";
 
-type MissingProps = { readonly icon: Parameters<typeof Icon>[0]["name"] } & Readonly<
-  Record<"title" | "text" | "children", ComponentChildren>
->;
+type MissingProps = Readonly<Record<"icon" | "title" | "text" | "children", ComponentChildren>>;
 
 /** A note in place of missing content, which says what is missing and what to do. */
 export function Missing({ icon, title, text, children }: MissingProps) {
   return (
     <section class="missing">
-      <span class="missing-icon">
-        <Icon name={icon} />
-      </span>
+      <span class="missing-icon">{icon}</span>
       <div>
         <h2>{title}</h2>
         <p>{text}</p>
@@ -31,7 +27,7 @@ export function AskForKey({ id }: { readonly id: string }) {
   const texts = pageTexts.value;
   return (
     <Missing
-      icon="lock"
+      icon={icon("lock")}
       title={texts.askTitle}
       text={
         <>

@@ -4,7 +4,7 @@ import { addressOf } from "../data/addresses.ts";
 import { type Entry, entriesOf } from "../data/market_entries.ts";
 import { format, language, texts as pageTexts, place, rows, settings } from "../data/state.ts";
 import { fill } from "../texts/fill.ts";
-import { Icon } from "./icons.tsx";
+import { icon } from "./icons.tsx";
 import { Change, Price, UnitSign } from "./numbers.tsx";
 
 const MOST = 8;
@@ -82,10 +82,10 @@ export function Search() {
   return (
     <div class="search" ref={box} role="search" onFocusOut={leave}>
       <button class="quiet search-open" aria-label={texts.search} onClick={showField}>
-        <Icon name="search" />
+        {icon("search")}
       </button>
       <div class="search-field">
-        <Icon name="search" />
+        {icon("search")}
         <input
           id="search"
           ref={field}
@@ -111,7 +111,7 @@ export function Search() {
         />
         <kbd aria-hidden="true">/</kbd>
         <button class="quiet search-close" aria-label={texts.close} onClick={close}>
-          <Icon name="close" />
+          {icon("close")}
         </button>
       </div>
       <div class="search-results" hidden={!isShown}>

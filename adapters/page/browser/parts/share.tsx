@@ -1,5 +1,5 @@
 import { CopyButton } from "./buttons.tsx";
-import { Icon } from "./icons.tsx";
+import { icon } from "./icons.tsx";
 
 type ShareButtonProps = Readonly<Record<"title" | "text" | "url" | "label", string>>;
 
@@ -14,7 +14,7 @@ export function ShareButton({ title, text, url, label }: ShareButtonProps) {
   const share = (): void => void navigator.share({ title, text, url }).catch(() => undefined); // closing the sheet is not a failure
   return (
     <button class="quiet" onClick={share}>
-      <Icon name="share" /> {label}
+      {icon("share")} {label}
     </button>
   );
 }

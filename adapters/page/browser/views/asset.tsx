@@ -4,7 +4,7 @@ import type { PageAsset } from "../../page_settings.ts";
 import { addressOf, type Place } from "../data/addresses.ts";
 import * as state from "../data/state.ts";
 import { Card } from "../parts/card.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import { afterwards, FailureBox, useLazy } from "../parts/lazy_parts.tsx";
 import { Age, num, Percent, Price, useStale } from "../parts/numbers.tsx";
 import { AskForKey, Missing } from "../parts/problems.tsx";
@@ -20,7 +20,7 @@ const { settings } = state;
 /** The view of one asset: `#/asset/USD_RLS?interval=1h&range=1w`. */
 export function View({ id = "", query }: Pick<Place, "id" | "query">) {
   const asset = settings.assets.find(({ code }) => code === id);
-  if (asset !== undefined) return <AssetView key={asset.code} asset={asset} query={query} />;
+  if (asset !== undefined) return <AssetView key={id} asset={asset} query={query} />;
   const { unknownTitle, unknownText } = TEXTS[state.language.value];
   return (
     <article class="asset">
@@ -155,7 +155,7 @@ function EmbedButton(scene: Scene) {
   return (
     <>
       <button id="asset-embed" popovertarget="embed-panel" aria-label={embed}>
-        <Icon name="reference" /> <span class="wide-only">{embed}</span>
+        {icon("reference")} <span class="wide-only">{embed}</span>
       </button>
       <div id="embed-panel" class="panel" popover="auto" role="group" aria-label={embed} onToggle={onToggle}>
         {isOpen && Loaded && <Loaded {...scene} />}
@@ -174,7 +174,7 @@ function WatchButton({ asset, texts }: Scene) {
       aria-label={texts.watch}
       onClick={() => state.toggleWatched(asset.code)}
     >
-      <Icon name="star" filled={isWatched} /> <span class="wide-only">{isWatched ? texts.watching : texts.watch}</span>
+      {icon("star", isWatched)} <span class="wide-only">{isWatched ? texts.watching : texts.watch}</span>
     </button>
   );
 }
@@ -208,7 +208,7 @@ function Value({ moment, latest, unit, texts, chooseDay }: Scene) {
       )}{" "}
       {past === undefined ? (
         <span class={stale ? "asset-age stale-age" : "asset-age none"}>
-          {stale ? <Icon name="clock" /> : <span class={state.isFree.value ? "dot" : "dot off"} />}{" "}
+          {stale ? icon("clock") : <span class={state.isFree.value ? "dot" : "dot off"} />}{" "}
           <time dateTime={latest.businessTime}>
             <Age latest={latest} />
             <span class={stale ? undefined : "wide-only"}> · {dateTime(latest.businessTime)}</span>
@@ -216,7 +216,7 @@ function Value({ moment, latest, unit, texts, chooseDay }: Scene) {
         </span>
       ) : (
         <span class="asset-chip">
-          <Icon name="calendar" /> {fill(texts.notToday, { day: `${weekday.format(Date.parse(past))} ${date(past)}` })}{" "}
+          {icon("calendar")} {fill(texts.notToday, { day: `${weekday.format(Date.parse(past))} ${date(past)}` })}{" "}
           <button id="asset-now" onClick={() => chooseDay("")}>
             {texts.backToNow}
           </button>
@@ -234,11 +234,12 @@ function Today({ unit, texts, latest, moment }: Scene) {
   const { open, high, low, count } = records;
   const { before, past } = moment;
   const isYesterday = past === undefined && before?.date === state.yesterday.value;
+  const closeText = before && (isYesterday ? texts.yesterday : fill(texts.closeOf, { day: date(before.date) }));
   const values = {
     [texts.open]: open,
     [texts.high]: high,
     [texts.low]: low,
-    ...(before && { [isYesterday ? texts.yesterday : fill(texts.closeOf, { day: date(before.date) })]: before.value }),
+    ...(before && { [closeText!]: before.value }),
   };
   return (
     <Card

@@ -23,7 +23,7 @@ import { directionOf } from "../data/lines.ts";
 import { chosenWindow, INTERVAL_NAMES, RANGE_NAMES, type RangeName, rangeFor, widthOf } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
 import { CopyButton, Segmented, Select } from "../parts/buttons.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
 import { Percent, Span } from "../parts/numbers.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
@@ -230,7 +230,7 @@ function PriceChartBox(props: ChartProps) {
           onKeyDown={press}
         />
         <button class="quiet" id="asset-full" aria-label={full} title={full} onClick={toggleFull}>
-          <Icon name="expand" />
+          {icon("expand")}
         </button>
       </div>
     </div>

@@ -6,7 +6,7 @@ import { durationText } from "../data/bars.ts";
 import { type DayRange, extremesOf, latestDays, parseDays, recordsCsv, requestsOf, windowsOf } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
 import { DateField, dayOf as readDay } from "../parts/fields.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
 import { num, Percent } from "../parts/numbers.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
@@ -69,7 +69,7 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
               title={csv.title}
               onClick={() => saveFile(csv.name, recordsCsv(days))}
             >
-              <Icon name="download" /> CSV
+              {icon("download")} CSV
             </button>
           </>
         )}

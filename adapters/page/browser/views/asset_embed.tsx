@@ -3,7 +3,7 @@ import { nameOf, serviceName } from "../data/format.ts";
 import type { Preferences } from "../data/preferences.ts";
 import { baseUrl, preferences, settings } from "../data/state.ts";
 import { CopyButton, Segmented } from "../parts/buttons.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import type { Scene } from "./asset_scene.ts";
 
 const LANGUAGES = { en: "English", fa: "فارسی" };
@@ -43,7 +43,7 @@ export function EmbedPanel({ asset, texts }: Scene) {
       <h2>
         {texts.embedTitle}{" "}
         <button class="quiet" popovertarget="embed-panel" popovertargetaction="hide" aria-label={texts.closePanel}>
-          <Icon name="close" />
+          {icon("close")}
         </button>
       </h2>
       <p class="small">{texts.embedNote}</p>

@@ -12,10 +12,7 @@ const { dayOf } = state;
 const QUARTER_MS = DAY_MS / 96;
 
 /** The last value of a market day, in the API's unit. */
-interface DayValue {
-  readonly date: string;
-  readonly value: number;
-}
+type DayValue = Readonly<{ date: string; value: number }>;
 
 /** The values that an asset's view shows for a moment. */
 export type Moment = ReturnType<typeof useMoment>;
@@ -43,16 +40,14 @@ export function useMoment(
   const history = useAnswers(windowsUpTo(older).map((days) => daysCall(asset.code, days)));
   const catalog = useAnswers(isFree && row ? [catalogCall(asset)] : []);
   const quarters = useAnswers(past === undefined ? [] : [candlesCall(asset.code, quartersOf(past))]).answers[0];
-  const days: readonly DayValue[] = history.answers
-    .flatMap((answer = []) =>
-      answer.map(({ value, businessTime }) => ({ date: dayOf(Date.parse(businessTime)), value })),
-    )
+  const loaded = history.answers.flatMap((answer = []) => answer);
+  const days: readonly DayValue[] = loaded
+    .map(({ value, businessTime }) => ({ date: dayOf(Date.parse(businessTime)), value }))
     .concat(recent)
     .sort((one, other) => (one.date < other.date ? -1 : 1));
-  const upTo = (last: string): DayValue | undefined => {
-    const found = days.findLast(({ date }) => date <= last);
-    return found && isNear(found.date, last) ? found : undefined;
-  };
+  // An older record is not used, because later records may exist that are not loaded yet.
+  const upTo = (last: string): DayValue | undefined =>
+    days.findLast(({ date }) => date <= last && Date.parse(last) - Date.parse(date) < 36 * DAY_MS);
   const begun = catalog.answers[0]?.find(({ code }) => code === asset.code)?.ohlcAvailableFrom;
   return {
     day,
@@ -80,15 +75,8 @@ export function useMoment(
 /** The days with a value in the market's answer, and the previous day with a record. */
 function recentDays({ days, before }: MarketRow, from: string): readonly DayValue[] {
   const first = dayNumber(from as CalendarDate);
-  const known = days.flatMap((value, at) =>
-    value === null ? [] : [{ date: dateOfDayNumber(first + at) as string, value }],
-  );
+  const known = days.flatMap((value, at) => (value === null ? [] : { date: `${dateOfDayNumber(first + at)}`, value }));
   return before && !known.some(({ date }) => date === before.date) ? [before, ...known] : known;
-}
-
-/** Whether a record is at most 35 days older than `day`. If not, later records may exist that are not loaded yet. */
-function isNear(date: string, day: string): boolean {
-  return Date.parse(day) - Date.parse(date) < 36 * DAY_MS;
 }
 
 /** A market day as 15-minute candles: in every time zone, midnight is at a full quarter of an hour. */

@@ -7,14 +7,13 @@ import type { Entry } from "../data/market_entries.ts";
 import { format, texts } from "../data/state.ts";
 import { Age, Change, Difference, Price, Span, Sparkline, useStale } from "../parts/numbers.tsx";
 
-interface TileProps {
-  readonly entry: Entry;
-  readonly isHero: boolean;
-  /** A past day to show, and a note that replaces the tile's line. Default: the current prices. */
-  readonly past?: { readonly day: string; readonly note: ComponentChildren };
-}
+type Past = Readonly<{ day: string; note: ComponentChildren }>;
+type TileProps = Readonly<{ entry: Entry; isHero: boolean; past?: Past }>;
 
-/** A tile of the board. The large tile has a line of the day so far, the other tiles a line of 30 days. */
+/**
+ * A tile of the board. The large tile has a line of the day so far, the other tiles a line of 30 days. The tile of a
+ * past day has a note in place of the line.
+ */
 export function Tile({ entry, isHero, past }: TileProps) {
   const { unitName, priceNumber } = format.value;
   const { asset, name, unit, latest } = entry;

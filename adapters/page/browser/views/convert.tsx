@@ -22,7 +22,7 @@ import * as state from "../data/state.ts";
 import { Select } from "../parts/buttons.tsx";
 import { Card } from "../parts/card.tsx";
 import { AmountField, DateField, dayOf } from "../parts/fields.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
 import { num, StaleAge } from "../parts/numbers.tsx";
 import { useAnswers } from "../parts/use_answers.ts";
@@ -213,7 +213,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
         title={texts.swap}
         onClick={() => change({ ...value, from: to, to: from })}
       >
-        <Icon name="swap" />
+        {icon("swap")}
       </button>
       <div class="convert-row">
         {choiceOf("to")}

@@ -4,7 +4,7 @@ import { boardOf } from "../data/market_entries.ts";
 import { baseUrl, format, language, nameOfCode, settings } from "../data/state.ts";
 import { CopyButton } from "../parts/buttons.tsx";
 import { Card } from "../parts/card.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import { TEXTS } from "../texts/built_first_run.ts";
 import { fill } from "../texts/fill.ts";
 
@@ -59,7 +59,7 @@ export function View() {
           rows={boardOf(settings.assets, new Map()).map(({ code }) => [nameOfCode(code), "—"])}
         />
         <p class="first-sample">
-          <Icon name="coins" />{" "}
+          {icon("coins")}{" "}
           <span>
             {texts.looking} <code dir="ltr">mazaneh serve --sample</code>
           </span>

@@ -9,7 +9,7 @@ import * as state from "../data/state.ts";
 import { Segmented } from "../parts/buttons.tsx";
 import { AmountField } from "../parts/fields.tsx";
 import { GoldLinks } from "../parts/gold_links.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import { Age, num, useStale } from "../parts/numbers.tsx";
 import { TEXTS } from "../texts/built_gold.ts";
 import { fill } from "../texts/fill.ts";
@@ -145,7 +145,7 @@ function Fields(scene: GoldScene) {
       </div>
       <details open={fields.extras !== undefined && fields.extras !== "0"}>
         <summary class="small">
-          <Icon name="plus" /> {texts.extras}
+          {icon("plus")} {texts.extras}
         </summary>
         {field("extras", texts.extras, money)}
       </details>
@@ -218,7 +218,7 @@ function Origin({ fields, change }: GoldScene) {
   if (latest === undefined) return null;
   return (
     <span class={stale ? "small stale-age" : "small"}>
-      {stale ? <Icon name="clock" /> : <span class="dot" />}{" "}
+      {stale ? icon("clock") : <span class="dot" />}{" "}
       {stale ? <Age latest={latest} /> : fill(texts.market, { time: state.format.value.time(latest.businessTime) })}
     </span>
   );

@@ -15,7 +15,7 @@ import {
   parseMarketChoice,
 } from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import { afterwards, FailureBox, OfflineNotice } from "../parts/lazy_parts.tsx";
 import { MarketMenu } from "../parts/menu.tsx";
 import { AskForKey } from "../parts/problems.tsx";
@@ -139,7 +139,7 @@ function Liveness() {
       <span class={isLive ? "dot" : "dot off"} /> {isLive ? live : notLive} · {time}
       {settings.isPublic && summary !== undefined && (
         <a href={addressOf("market", undefined, { day: dayBefore(summary.to) })} title={pastDay} aria-label={pastDay}>
-          <Icon name="calendar" />
+          {icon("calendar")}
         </a>
       )}
     </p>
@@ -166,7 +166,7 @@ function StaleNotice({ entries, choice }: { readonly entries: readonly Entry[]; 
   const isOnly = choice.category === "STALE";
   return (
     <p class="notice stale-notice">
-      <Icon name="clock" /> {fill(staleCount, values)}
+      {icon("clock")} {fill(staleCount, values)}
       <a href={marketAddress({ ...choice, category: isOnly ? "" : "STALE" })}>{isOnly ? all : onlyThese}</a>
     </p>
   );

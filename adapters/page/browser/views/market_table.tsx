@@ -13,7 +13,7 @@ import {
   sortedBy,
 } from "../data/market_entries.ts";
 import { format, isAwaited, language, market, place, texts, toggleWatched, watched, yesterday } from "../data/state.ts";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import { Age, Change, Difference, Price, padsOf, Sparkline, UnitSign, useStale } from "../parts/numbers.tsx";
 import { fill } from "../texts/fill.ts";
 
@@ -68,12 +68,11 @@ export function MarketTable({ groups, choice, past }: MarketTableProps) {
           {head("price")}
           <td role="cell" class="change" />
           {head("change", "difference")}
-          <th scope="col" role="columnheader" class="range">
-            {heads.range}
-          </th>
-          <th scope="col" role="columnheader" class="month">
-            {month}
-          </th>
+          {Object.entries({ range: heads.range, month }).map(([column, text]) => (
+            <th key={column} scope="col" role="columnheader" class={column}>
+              {text}
+            </th>
+          ))}
           {head("age")}
         </tr>
       </thead>
@@ -101,10 +100,9 @@ const differenceText = ({ latest, unit }: Entry): string =>
 
 /** The day that most changes are relative to; yesterday if there are no changes. */
 function usualDay(entries: readonly Entry[]): string {
-  const counts = new Map<string, number>();
-  for (const { latest } of entries)
-    if (latest?.before) counts.set(latest.before.date, (counts.get(latest.before.date) ?? 0) + 1);
-  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? yesterday.value;
+  const days = entries.flatMap(({ latest }) => latest?.before?.date ?? []);
+  const countOf = (day: string): number => days.filter((one) => one === day).length;
+  return [...new Set(days)].toSorted((one, other) => countOf(other) - countOf(one))[0] ?? yesterday.value;
 }
 
 /** The sorted rows. While the pointer is in the table, new prices do not change the order of the rows. */
@@ -131,16 +129,13 @@ function GroupLine({ group: { name, entries }, none }: { readonly group: Group; 
   );
 }
 
-interface RowProps {
-  readonly entry: Entry;
-  /** The day that most changes are relative to. */
-  readonly usual: string;
-  /** The functions that align the decimal points of the prices and of the differences. */
-  readonly pads: readonly ((text: string) => string)[];
-  readonly past: PastCells | undefined;
-}
+type Pad = ReturnType<typeof padsOf>;
+type RowProps = Readonly<{ entry: Entry; usual: string; pads: readonly Pad[]; past: PastCells | undefined }>;
 
-/** One row of the table, with explicit roles, because browsers drop roles in a grid layout, as on a phone. */
+/**
+ * One row of the table, with explicit roles, because browsers drop roles in a grid layout, as on a phone. `usual` is the
+ * day that most changes are relative to; `pads` align the decimal points of the prices and of the differences.
+ */
 function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowProps) {
   const { asset, name, unit, latest } = entry;
   const { view, id } = place.value;
@@ -159,7 +154,7 @@ function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowP
           aria-label={fill(texts.value.watch, { name })}
           onClick={() => toggleWatched(asset.code)}
         >
-          <Icon name="star" filled={isWatched} />
+          {icon("star", isWatched)}
         </button>
       </td>
       <th scope="row" role="rowheader" class="asset">
@@ -202,7 +197,7 @@ function MarketRow({ entry, usual, pads: [padPrice, padDifference], past }: RowP
       <td role="cell" class="small age">
         {stale && (
           <>
-            <Icon name="clock" />
+            {icon("clock")}
             <span class="visually-hidden">{texts.value.groups.STALE} </span>
           </>
         )}

@@ -14,7 +14,7 @@ import {
 } from "../data/market_entries.ts";
 import * as state from "../data/state.ts";
 import { DateField, dayOf } from "../parts/fields.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { icon } from "../parts/icons.tsx";
 import { FailureBox } from "../parts/lazy_parts.tsx";
 import { MarketMenu } from "../parts/menu.tsx";
 import { Percent } from "../parts/numbers.tsx";
@@ -150,7 +150,7 @@ function Band({ day, today }: { readonly day: CalendarDate | undefined; readonly
   return (
     <div class="day-band" role="group" aria-label={texts.field}>
       <p id="past-note">
-        <Icon name="calendar" />{" "}
+        {icon("calendar")}{" "}
         {day !== undefined && (
           <>
             <strong>
