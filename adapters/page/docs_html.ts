@@ -1,6 +1,7 @@
 // The documentation as HTML: reference and guide, in both languages, readable without script.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import type { Language } from "./browser/data/preferences.ts";
+import { TEXTS as CONTROLS } from "./browser/texts/built_docs.ts";
 import { TEXTS } from "./browser/texts/built_page.ts";
 import { DOCS_FRAMES, DOCS_SCRIPT, DOCS_STYLE, GUIDES, ICON, SAMPLE_LINES, STYLE } from "./built_files.ts";
 import { fillGuide, type GuideFacts, guideValues } from "./guide/guide_values.ts";
@@ -45,6 +46,7 @@ export function docsHtml(name: DocsPage, settings: PageSettings, document: OpenA
     service: escapeHtml(service),
     sampleLine: isSample ? SAMPLE_LINES[language] : "",
     version: version === undefined ? "" : html`<bdi dir="ltr">mazaneh ${version}</bdi>`.source,
+    controls: controlsOf(kind, language).source,
     contents: contentsOf(body),
     body: body.source,
   };
@@ -72,6 +74,13 @@ ${frame}
 function guideHtml(language: Language, facts: GuideFacts): Markup {
   const values = new Map([...guideValues(facts, language)].map(([name, value]) => [name, escapeHtml(value)]));
   return html`<article class="guide">${new Markup(fillGuide(GUIDES[language], values))}</article>`;
+}
+
+/** The controls above the table of contents, which are hidden until the page's script uses them. */
+function controlsOf(kind: "reference" | "guide", language: Language): Markup {
+  const { filter, key, keep, keySource } = CONTROLS[language];
+  const keyBox = html`<div class="key-box" hidden><label for="key" class="row">${key}</label><input type="password" id="key" autocomplete="off" dir="ltr" placeholder="mz_live_…"><label class="row check"><input type="checkbox" id="key-keep">${keep}</label><a class="key-link" href="#">${keySource}</a></div>`;
+  return html`<input type="search" id="filter" placeholder="${filter}" aria-label="${filter}" autocomplete="off" hidden>${kind === "reference" && keyBox}`;
 }
 
 /** The table of contents: titles that have an id, and sections that have an id and begin with their title. */

@@ -9,17 +9,8 @@ import {
   MINUTE_MS,
   type Zone,
 } from "../../core/internal.ts";
-import {
-  ASSETS,
-  type Asset,
-  type AssetCode,
-  type CustomRoute,
-  defineRoute,
-  type Observation,
-  type Observations,
-  type Settings,
-  type UtcMillis,
-} from "../../core/mod.ts";
+import type { Asset, AssetCode, CustomRoute, Observation, Observations, Settings, UtcMillis } from "../../core/mod.ts";
+import { ASSETS, defineRoute } from "../../core/mod.ts";
 import { createAnswerCache } from "./answer_cache.ts";
 import type { MarketDay, MarketRow, MarketSummary } from "./market_summary.ts";
 
@@ -69,24 +60,17 @@ export function createMarketReader({
         const version = versions.get(newest.code)!;
         const state = `${today} ${version}`;
         if (rows.get(newest.code)?.state !== state)
-          rows.set(newest.code, { state, row: await readRow(newest, { today, version }) });
+          rows.set(newest.code, { state, row: await readRow(newest, today, version) });
         return rows.get(newest.code)!.row;
       }),
     );
-    const summary = {
-      updatedAt: formatTimestamp(now),
-      from: dateOfDayNumber(today - DAYS + 1),
-      to: dateOfDayNumber(today),
-      assets,
-    };
+    const span = { from: dateOfDayNumber(today - DAYS + 1), to: dateOfDayNumber(today) };
+    const summary = { updatedAt: formatTimestamp(now), ...span, assets };
     const body = new TextEncoder().encode(JSON.stringify(summary));
     return { summary, body, tag: crc32Hex(body) };
   }
 
-  async function readRow(
-    newest: Observation,
-    { today, version }: { readonly today: number; readonly version: string },
-  ): Promise<MarketRow> {
+  async function readRow(newest: Observation, today: number, version: string): Promise<MarketRow> {
     // Looks for the previous value in the 36 days before the latest value, even if the latest value is months old.
     const newestDay = dayOf(newest.businessTime, zone);
     const edges = Array.from({ length: DAYS + 2 }, (_, at) => zone.startOfDay(newestDay - DAYS + at));
@@ -136,13 +120,10 @@ export function marketRoutes(
   read: ReturnType<typeof createMarketReader>,
   { assets = ASSETS, publicMarket = false }: MarketSettings,
 ): readonly CustomRoute[] {
-  const access = publicMarket
-    ? ({ auth: "none", charge: "free" } as const)
-    : ({ auth: "key", charge: "success" } as const);
   const catalog = indexAssets(assets);
   const routeOf = (path: string, type: string, bodyOf: (market: MarketAnswer) => Uint8Array | string) =>
     defineRoute({
-      ...access,
+      ...(publicMarket ? { auth: "none", charge: "free" } : { auth: "key", charge: "success" }),
       path,
       method: "GET",
       docs: false,
@@ -153,9 +134,8 @@ export function marketRoutes(
       },
     });
   const json = routeOf("/docs/market", "application/json", ({ body }) => body);
-  return publicMarket
-    ? [json, routeOf("/docs/market.csv", "text/csv", ({ summary }) => marketCsv(summary, catalog))]
-    : [json];
+  if (!publicMarket) return [json];
+  return [json, routeOf("/docs/market.csv", "text/csv", ({ summary }) => marketCsv(summary, catalog))];
 }
 
 /** The market as CSV for IMPORTDATA and Power Query: values in the row's unit, times in UTC, changes as ratios. */

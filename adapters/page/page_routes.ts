@@ -1,13 +1,6 @@
 import { crc32Hex, indexAssets } from "../../core/internal.ts";
-import {
-  ASSETS,
-  type AssetCode,
-  type CustomAnswer,
-  type CustomRoute,
-  defineRoute,
-  type Settings,
-  type UtcMillis,
-} from "../../core/mod.ts";
+import type { AssetCode, CustomAnswer, CustomRoute, Settings, UtcMillis } from "../../core/mod.ts";
+import { ASSETS, defineRoute } from "../../core/mod.ts";
 import { createOpenApi, openApiRoute } from "../../core/openapi/mod.ts";
 import { FILES } from "./built_files.ts";
 import { type DocsPage, docsHtml, isDocsPage } from "./docs_html.ts";

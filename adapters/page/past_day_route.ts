@@ -8,16 +8,8 @@ import {
   jalaliHint,
   parseDate,
 } from "../../core/internal.ts";
-import {
-  ASSETS,
-  type AssetCode,
-  type CalendarDate,
-  type CustomAnswer,
-  type CustomRoute,
-  defineRoute,
-  ERRORS,
-  Unavailable,
-} from "../../core/mod.ts";
+import type { AssetCode, CalendarDate, CustomAnswer, CustomRoute } from "../../core/mod.ts";
+import { ASSETS, defineRoute, ERRORS, Unavailable } from "../../core/mod.ts";
 import { createAnswerCache } from "./answer_cache.ts";
 import { dayOf, type MarketSettings, PUBLIC_FRESH_MS } from "./market_data_route.ts";
 import type { PastDayRow, PastDaySummary } from "./market_summary.ts";
@@ -28,11 +20,8 @@ const MOST_KEPT = 60;
 const MOST_READ_AT_ONCE = 4;
 
 /** Returns the route of a public market's past days: `GET /docs/market/{day}` answers with a `PastDaySummary`. */
-export function pastDayRoute({
-  observations,
-  assets = ASSETS,
-  marketTimeZone = "Asia/Tehran",
-}: MarketSettings): CustomRoute {
+export function pastDayRoute(settings: MarketSettings): CustomRoute {
+  const { observations, assets = ASSETS, marketTimeZone = "Asia/Tehran" } = settings;
   const codes = [...indexAssets(assets).values()].map(({ code }) => code);
   const zone = createZone(marketTimeZone);
   const beginning = zone.startOfDay(dayNumber("0000-01-01" as CalendarDate));

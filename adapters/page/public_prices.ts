@@ -27,14 +27,8 @@ export function publicPrices(versionOf: (code: string | undefined) => string): r
       const name = JSON.stringify([versionOf(call.params[0]), row.path, ...sent]);
       return kept(name, call.now, async () => stateless(await row.handle(context, call)));
     };
-    return {
-      ...row,
-      path: `/docs${row.path}`,
-      auth: "none",
-      charge: "free",
-      docs: false,
-      handle,
-    } as unknown as CustomRoute; // a cast: the rows of `ROUTES` already meet all checks of `defineRoute`
+    const access = { path: `/docs${row.path}`, auth: "none", charge: "free", docs: false };
+    return { ...row, ...access, handle } as unknown as CustomRoute; // a cast: the rows of `ROUTES` already meet all checks of `defineRoute`
   });
 }
 

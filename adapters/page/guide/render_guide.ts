@@ -19,9 +19,8 @@ export function renderGuide(guide: string, language: Language, changelog: string
       heading({ tokens, text, depth }) {
         const [, name] = / \{#(\w+)\}$/.exec(text) ?? [];
         const title = this.parser.parseInline(tokens).replace(/ \{#\w+\}$/, "");
-        return name === undefined
-          ? `<h${depth}>${title}</h${depth}>\n`
-          : `<h${depth} id="${name}" tabindex="-1">${title}</h${depth}>\n`;
+        const id = name === undefined ? "" : ` id="${name}" tabindex="-1"`;
+        return `<h${depth}${id}>${title}</h${depth}>\n`;
       },
       link({ href, tokens }) {
         const [page, hash = ""] = href.split(/(?=#)/);
@@ -35,22 +34,18 @@ export function renderGuide(guide: string, language: Language, changelog: string
     },
   });
   let boxes = 0;
+  const changes = `<details class="changes" lang="en" dir="ltr"><summary>Changelog</summary>\n${newestOf(changelog)}</details>`;
   return marked
     .parse(guide, { async: false })
     .replaceAll("<table>", '<div class="table"><table>')
     .replaceAll("</table>", "</table></div>")
     .replace(PROGRAMS, (blocks) => codeBox(`example${boxes++}`, Object.fromEntries(codesIn(blocks)), language).source)
-    .replace(
-      "<p>{{changes}}</p>",
-      () =>
-        `<details class="changes" lang="en" dir="ltr"><summary>Changelog</summary>\n${newestOf(changelog)}</details>`,
-    );
+    .replace("<p>{{changes}}</p>", () => changes);
 }
 
 function codesIn(blocks: string) {
-  return [...blocks.matchAll(/class="language-(\w+)">([^<]*)/g)].map(
-    ([, language, code]) => [language!, new Markup(code!.trimEnd())] as const,
-  );
+  const codes = [...blocks.matchAll(/class="language-(\w+)">([^<]*)/g)];
+  return codes.map(([, language, code]) => [language!, new Markup(code!.trimEnd())] as const);
 }
 
 /** The newest version of a list of changes as HTML. Links become plain text, because they lead to source files. */

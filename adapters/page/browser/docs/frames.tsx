@@ -10,13 +10,11 @@ import { TEXTS } from "../texts/built_page.ts";
 
 /** The frames by page, e.g. `guide.fa`. */
 export function docsFrames(): Readonly<Record<string, string>> {
-  const frames = (["reference", "guide"] as const).flatMap((kind) =>
-    (["en", "fa"] as const).map((language) => [
-      nameOf(kind, language),
-      htmlOf(<DocsFrame kind={kind} language={language} />),
-    ]),
+  const frameOf = (kind: DocsFrameProps["kind"], language: Language) =>
+    [nameOf(kind, language), htmlOf(<DocsFrame kind={kind} language={language} />)] as const;
+  return Object.fromEntries(
+    (["en", "fa"] as const).flatMap((language) => [frameOf("reference", language), frameOf("guide", language)]),
   );
-  return Object.fromEntries(frames);
 }
 
 /** The banners for made-up prices, by language. */
@@ -61,6 +59,7 @@ function DocsFrame({ kind, language }: DocsFrameProps) {
     >
       <div class="docs">
         <nav class="contents" aria-label={texts[kind]}>
+          {"{{controls}}"}
           <ul>{"{{contents}}"}</ul>
         </nav>
         <main id="main" tabIndex={-1}>

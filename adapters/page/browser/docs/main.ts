@@ -1,6 +1,7 @@
-// Adds a filter, copy buttons, forms, and the choice of language, theme and example to the documentation. Its text is
-// complete without this script.
+// Activates the documentation's filter, forms, and choice of language, theme and example, and adds copy buttons. Its text
+// is complete without this script.
 
+import type { PageSettings } from "../../page_settings.ts";
 import { documentationOf } from "../data/addresses.ts";
 import { readStored, writeStored } from "../data/device.ts";
 import { keepChoice, readChoices } from "../data/preferences.ts";
@@ -9,10 +10,7 @@ import { addForms, element, LANGUAGE, showCode, TEXTS } from "./try_it.ts";
 
 const root = document.documentElement;
 // A cast, because the server has written this JSON.
-const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as {
-  readonly demoKey?: string;
-  readonly documentationUrl?: string;
-};
+const { demoKey, documentationUrl } = JSON.parse(document.body.dataset["settings"]!) as Partial<PageSettings>;
 const baseUrl = new URL("..", location.href).href.replace(/\/$/, "");
 
 function followChoices(): void {
@@ -32,11 +30,11 @@ function addThemeButton(): void {
   const button = document.querySelector<HTMLButtonElement>("#theme")!;
   button.hidden = false;
   button.addEventListener("click", () => {
-    const isDark = matchMedia("(prefers-color-scheme: dark)").matches
-      ? root.dataset["theme"] !== "light"
-      : root.dataset["theme"] === "dark";
-    root.dataset["theme"] = isDark ? "light" : "dark";
-    keepChoice(readChoices(), { theme: isDark ? "light" : "dark" });
+    const usual = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    const shown = root.dataset["theme"] === "auto" ? usual : root.dataset["theme"];
+    const theme = shown === "dark" ? "light" : "dark";
+    root.dataset["theme"] = theme;
+    keepChoice(readChoices(), { theme });
   });
 }
 
@@ -77,34 +75,25 @@ function addCopyButtons(): void {
 }
 
 /** Filters the table of contents by the typed text, and marks the section that is being read. */
-function addFilter(): void {
-  const contents = document.querySelector(".contents")!;
-  const links = [...contents.querySelectorAll<HTMLAnchorElement>("li > a")];
-  const targets = [
-    ...links.map((link) => document.getElementById(link.getAttribute("href")!.slice(1))!),
-    document.querySelector(".bottom")!,
-  ];
+function useFilter(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(".contents li > a")];
+  const sections = links.map((link) => document.getElementById(link.getAttribute("href")!.slice(1))!);
+  const targets = [...sections, document.querySelector(".bottom")!];
   const texts = links.map((_, at) => {
     const part = new Range();
     part.setStartBefore(targets[at]!);
     part.setEndBefore(targets[at + 1]!);
     return part.toString().toLowerCase();
   });
-  const field = element("input", {
-    type: "search",
-    id: "filter",
-    placeholder: TEXTS.filter,
-    "aria-label": TEXTS.filter,
-    autocomplete: "off",
+  const field = document.querySelector<HTMLInputElement>("#filter")!;
+  field.hidden = false;
+  field.addEventListener("input", () => {
+    const wanted = field.value.trim().toLowerCase();
+    links.forEach((link, at) => (link.parentElement!.hidden = !texts[at]!.includes(wanted)));
   });
-  field.addEventListener("input", () =>
-    links.forEach((link, at) => (link.parentElement!.hidden = !texts[at]!.includes(field.value.trim().toLowerCase()))),
-  );
-  field.addEventListener(
-    "keydown",
-    ({ key }) => key === "Enter" && links.find((link) => !link.parentElement!.hidden)?.click(),
-  );
-  contents.prepend(field);
+  field.addEventListener("keydown", ({ key }) => {
+    if (key === "Enter") links.find((link) => !link.parentElement!.hidden)?.click();
+  });
   const mark = (): void => {
     const tops = targets.map((target) => target.getBoundingClientRect().top);
     // Marks the section in the address if it is visible, because the last sections cannot be scrolled to the top.
@@ -126,4 +115,4 @@ addForms({
 });
 fillInCode();
 addCopyButtons();
-addFilter();
+useFilter();

@@ -15,49 +15,29 @@ export const TEXTS = BOTH[LANGUAGE];
 /** The settings of the forms. `keySource` is the address that says how to get a key. */
 type FormFacts = Readonly<Record<"baseUrl" | "keySource", string> & { demoKey: string | undefined }>;
 
-/** Activates the form of each operation, and adds one key field for all of them. */
+/** Activates the form of each operation, and the key field for all of them. */
 export function addForms(facts: FormFacts): void {
   const operations = document.querySelectorAll<HTMLElement>(".operation");
   if (operations.length === 0) return;
-  const keyField = addKeyField(facts);
+  const keyField = useKeyField(facts);
   document.body.append(codesList());
   for (const operation of operations) addForm(operation, keyField, facts);
 }
 
 /** A key is stored when an answer shows that it is `accepted`, and forgotten when its field is emptied. */
-function addKeyField({ demoKey, keySource }: FormFacts): {
-  readonly key: () => string | undefined;
-  readonly accepted: () => void;
-} {
+function useKeyField({ demoKey, keySource }: FormFacts) {
   const kept = readKey();
-  const field = element("input", {
-    type: "password",
-    id: "key",
-    autocomplete: "off",
-    dir: "ltr",
-    placeholder: "mz_live_…",
-    value: kept.key ?? demoKey ?? "",
-  });
-  const onDevice = element("input", { type: "checkbox", id: "key-keep", checked: kept.keep === "device" });
+  const field = document.querySelector<HTMLInputElement>("#key")!;
+  const onDevice = document.querySelector<HTMLInputElement>("#key-keep")!;
+  field.value = kept.key ?? demoKey ?? "";
+  onDevice.checked = kept.keep === "device";
+  document.querySelector<HTMLAnchorElement>(".key-link")!.href = keySource;
+  document.querySelector<HTMLElement>(".key-box")!.hidden = false;
   // Pasted keys may contain quotes, spaces and direction marks.
   const key = (): string | undefined => field.value.replace(/[^\x21-\x7e]|["'`]/g, "") || undefined;
   const keep = (): void => keepKey(key() === demoKey ? undefined : key(), onDevice.checked ? "device" : "tab");
   onDevice.addEventListener("change", () => readKey().key !== undefined && keep());
   field.addEventListener("input", () => key() === undefined && keep());
-  const label = element("label", { htmlFor: "key", className: "row" }, TEXTS.key);
-  const source = element("a", { className: "key-link", href: keySource }, TEXTS.keySource);
-  document
-    .querySelector(".contents")!
-    .prepend(
-      element(
-        "div",
-        { className: "key-box" },
-        label,
-        field,
-        element("label", { className: "row check" }, onDevice, TEXTS.keep),
-        source,
-      ),
-    );
   return { key, accepted: keep };
 }
 
@@ -73,7 +53,7 @@ function codesList(): HTMLElement {
 /** Does not use the form's own properties, because a field with the same name hides a property. */
 function addForm(
   operation: HTMLElement,
-  keyField: ReturnType<typeof addKeyField>,
+  keyField: ReturnType<typeof useKeyField>,
   { baseUrl, demoKey = YOUR_KEY }: FormFacts,
 ): void {
   const call = JSON.parse(operation.dataset["call"]!) as Call; // a cast: the server wrote this JSON
@@ -81,9 +61,7 @@ function addForm(
   const given = location.hash === `#${operation.id}` ? new URLSearchParams(location.search) : [];
   const start = { ...currentValues(call, Date.now()), ...Object.fromEntries(given) };
   const chart = element("a", {}, TEXTS.chart);
-  operation
-    .querySelector(".acts")!
-    .append(element("button", { type: "submit", className: "primary" }, TEXTS.send), chart);
+  operation.querySelector(".acts")!.append(element("button", { className: "primary" }, TEXTS.send), chart);
   const values = (): Values => Object.fromEntries(controls.map(({ name, value }) => [name, value]));
   const planned = (): PlannedRequest => plannedRequest(call, values(), baseUrl);
 
@@ -132,12 +110,8 @@ function addForm(
 function jalaliOf(text: string): string {
   const time = Date.parse(text);
   if (Number.isNaN(time)) return "";
-  const day = new Intl.DateTimeFormat(`${LANGUAGE}-u-ca-persian`, {
-    timeZone: "UTC",
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-  }).format(time);
+  const parts = { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" } as const;
+  const day = new Intl.DateTimeFormat(`${LANGUAGE}-u-ca-persian`, parts).format(time);
   return day.replace(/^(\w+) (\d+), (\d+).*/, "$2 $1 $3"); // without the era, and with the day first
 }
 
@@ -150,18 +124,14 @@ function send({ method, url, needsKey, body }: PlannedRequest, key: string | und
   return fetch(url, { method, headers, cache: "no-store", ...(body && { body: body.text }) });
 }
 
-function showAnswer(
-  operation: HTMLElement,
-  { status, headers }: Response,
-  { text, milliseconds }: { readonly text: string; readonly milliseconds: number },
-): void {
+type Answer = Readonly<{ text: string; milliseconds: number }>;
+
+function showAnswer(operation: HTMLElement, { status, headers }: Response, { text, milliseconds }: Answer): void {
   const number = new Intl.NumberFormat(LANGUAGE === "fa" ? "fa-IR" : "en-US", { maximumFractionDigits: 0 });
   const quota = quotaOf(headers);
   const box = operation.querySelector(".answer")!;
-  const facts = [
-    `${number.format(milliseconds)} ${TEXTS.milliseconds}`,
-    ...(quota === undefined ? [] : [`${number.format(quota.remaining)} ${TEXTS.unitsLeft}`]),
-  ];
+  const facts = [`${number.format(milliseconds)} ${TEXTS.milliseconds}`];
+  if (quota !== undefined) facts.push(`${number.format(quota.remaining)} ${TEXTS.unitsLeft}`);
   const head = box.querySelector(".code-name")!;
   head.replaceChildren(
     element("b", { className: `status status-${Math.floor(status / 100)}` }, String(status)),
@@ -207,9 +177,6 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 
 /** Shows code in colours. Copying it still gives the plain code. */
 export function showCode(place: Element, code: string): void {
-  place.replaceChildren(
-    ...piecesOf(code).map(([piece, kind]) =>
-      kind === undefined ? piece : element("span", { className: kind }, piece),
-    ),
-  );
+  const pieces = piecesOf(code).map(([piece, kind]) => (kind ? element("span", { className: kind }, piece) : piece));
+  place.replaceChildren(...pieces);
 }
