@@ -5,7 +5,7 @@ import { addressOf, docsAddress, type Place, placeOf, shownAddress } from "./dat
 import { nameOf, serviceName, unitOf } from "./data/format.ts";
 import { boardOf } from "./data/market_entries.ts";
 import * as state from "./data/state.ts";
-import { Frame, SampleLine } from "./parts/frame.tsx";
+import { Frame, type FrameProps, SampleLine } from "./parts/frame.tsx";
 import { HeaderTools } from "./parts/header_tools.tsx";
 import { FailureBox, OfflineNotice } from "./parts/lazy_parts.tsx";
 import { MarketView } from "./views/market.tsx";
@@ -40,24 +40,20 @@ function Page() {
 
   const guide = `${baseUrl}/${docsAddress("guide", language, { id: "sample" })}`;
   const { bring, times } = state.texts.value;
+  const hrefOf: FrameProps["hrefOf"] = (to) =>
+    to === "reference" || to === "guide" ? `${baseUrl}/${docsAddress(to, language)}` : addressOf(to);
   return (
     <Frame
       language={language}
       view={view}
       service={serviceName(settings.application, language)}
       root={`${baseUrl}/`}
-      hrefOf={(to) =>
-        to === "reference" || to === "guide" ? `${baseUrl}/${docsAddress(to, language)}` : addressOf(to)
-      }
+      hrefOf={hrefOf}
       skip={skipToMain}
       toConverter={skipToConverter}
       tools={<HeaderTools />}
       sampleLine={settings.isSample && <SampleLine language={language} more={<a href={guide}>{bring}</a>} />}
-      times={
-        <span>
-          {times} {state.format.value.marketZone()}
-        </span>
-      }
+      times={<span>{`${times} ${state.format.value.marketZone()}`}</span>}
       version={settings.version && <bdi dir="ltr">mazaneh {settings.version}</bdi>}
     >
       <main id="main" tabIndex={-1} class={state.isOffline.value ? "old" : undefined}>

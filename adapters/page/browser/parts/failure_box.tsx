@@ -8,27 +8,21 @@ import { fill } from "../texts/fill.ts";
 import { icon } from "./icons.tsx";
 import { KeyLink, openKeyPanel } from "./problems.tsx";
 
-interface FailureProps {
-  readonly thrown: unknown;
-  /** Makes the title more specific: what is missing, and what is still there. */
-  readonly missing?: string;
-  readonly still?: string;
-  /** Called by the button "Try again", after a pause, and when the connection is back. Default: no button. */
-  retry?(): void;
-}
+type FailureProps = Readonly<{ thrown: unknown; missing?: string; still?: string; retry?(): void }>;
 
-/** Explains a failure, and what to do next. Shows nothing while the page is offline: the page's banner says so. */
+/**
+ * Explains a failure, and what to do next. Shows nothing while the page is offline: the page's banner says so.
+ *
+ * @param props `missing` and `still` make the title more specific: what is missing, and what is still there. `retry` is
+ * called by the button "Try again", after a pause, and when the connection is back. Default: no button.
+ */
 export function FailureBox({ thrown, missing, still = "", retry }: FailureProps) {
   const texts = TEXTS[language.value];
   const failure = failureOf(thrown);
   const { status, code, message, requestId } = failure;
-  const { limit } = quota.value ?? {};
-  const { title, text, wantsKey, mayPass } = explain(failure, {
-    language: language.value,
-    format: format.value,
-    limit,
-    now: now.peek(), // screen readers read the text once, not each minute
-  });
+  const around = { language: language.value, format: format.value, limit: quota.value?.limit };
+  // Does not follow the clock, because screen readers read the text once, not each minute.
+  const { title, text, wantsKey, mayPass } = explain(failure, { ...around, now: now.peek() });
   const isOfPlace = missing !== undefined && !wantsKey;
   const isOfPage = isOffline.value && !status && code === undefined;
   const next = useNextTry(thrown, mayPass && !isOfPage ? retry : undefined);

@@ -7,7 +7,8 @@ import { icon, Sign } from "./icons.tsx";
 /** The current view of the app or page of the documentation. */
 export type View = Place["view"] | (typeof TABS)[number];
 
-interface FrameProps {
+/** The parts of the frame that differ between app and documentation. */
+export interface FrameProps {
   readonly language: Language;
   readonly view: View;
   readonly service: string;

@@ -26,15 +26,7 @@ export function Missing({ icon, title, text, children }: MissingProps) {
 export function AskForKey({ id }: { readonly id: string }) {
   const texts = pageTexts.value;
   return (
-    <Missing
-      icon={icon("lock")}
-      title={texts.askTitle}
-      text={
-        <>
-          {texts.askText} <KeyLink />
-        </>
-      }
-    >
+    <Missing icon={icon("lock")} title={texts.askTitle} text={[texts.askText, " ", <KeyLink key="link" />]}>
       <KeyForm id={id} />
     </Missing>
   );

@@ -37,14 +37,11 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
     if (newest !== undefined) state.known.value.note(newest); // this record can be newer than the market's answer
   }, [days?.at(-1)]);
   const span = { from: format.date(range.from), to: format.date(range.to) };
-  const csv = {
-    name: `${settings.isSample ? "sample_" : ""}${asset.code}_${range.from}_${range.to}.csv`,
-    title: `${fill(texts.download, span)}. ${texts.csvNote}`,
-  };
-  const label =
-    days?.length === 0
-      ? texts.noDays
-      : days && fill(texts.daysShown, { days: durationText(days.length * DAY_MS, format), ...span });
+  const file = `${settings.isSample ? "sample_" : ""}${asset.code}_${range.from}_${range.to}.csv`;
+  const title = `${fill(texts.download, span)}. ${texts.csvNote}`;
+  let label = days && fill(texts.daysShown, { days: durationText(days.length * DAY_MS, format), ...span });
+  if (days?.length === 0) label = texts.noDays;
+  const units = { units: format.number(windows.length) };
   return (
     <section class="sheet asset-history">
       <div class="sheet-head">
@@ -58,17 +55,10 @@ export function DaysSection({ scene, last }: { readonly scene: Scene; readonly l
           <>
             {!isWanted && (
               <button id="asset-extremes" class="quiet" onClick={() => want(true)}>
-                {state.isFree.value
-                  ? texts.lowAndHigh
-                  : fill(texts.lowAndHighCost, { units: format.number(windows.length) })}
+                {state.isFree.value ? texts.lowAndHigh : fill(texts.lowAndHighCost, units)}
               </button>
             )}
-            <button
-              id="asset-csv"
-              aria-label={csv.title}
-              title={csv.title}
-              onClick={() => saveFile(csv.name, recordsCsv(days))}
-            >
+            <button id="asset-csv" aria-label={title} title={title} onClick={() => saveFile(file, recordsCsv(days))}>
               {icon("download")} CSV
             </button>
           </>
@@ -103,9 +93,9 @@ function RangeForm({ scene: { asset, texts, choose }, range, lastDay }: RangeFor
     const calls = requestsOf(wanted).map((days) => daysCall(asset.code, days));
     const units = calls.filter((call) => answerTo(call, state.key.value) === undefined).length;
     const days = durationText(Date.parse(wanted.to) - Date.parse(wanted.from) + DAY_MS, format);
-    const text = { range: `${format.date(wanted.from)} – ${format.date(wanted.to)}`, days };
-    if (state.isFree.value) return `${text.range}. ${text.days}`;
-    return units === 0 ? fill(texts.costNothing, text) : fill(texts.cost, { ...text, units: format.number(units) });
+    const range = `${format.date(wanted.from)} – ${format.date(wanted.to)}`;
+    if (state.isFree.value) return `${range}. ${days}`;
+    return fill(units === 0 ? texts.costNothing : texts.cost, { range, days, units: format.number(units) });
   }
 
   /** A field whose text is not a day has kept its last day, which the visitor did not ask for. */
@@ -151,6 +141,7 @@ type DaysTableProps = Readonly<{
 /** The days, newest first, each with its change since the previous day and, if the visitor asked, its low and high. */
 function DaysTable({ unit, texts, moment, days, extremes }: Scene & DaysTableProps) {
   const format = state.format.value;
+  const value = `${texts.value} (${format.unitName(unit)})`;
   const otherLocale = format.locale.replace(/-ca-\w+/, state.language.value === "fa" ? "-ca-gregory" : "-ca-persian");
   const otherDay = new Intl.DateTimeFormat(otherLocale, { timeZone: "UTC", day: "numeric", month: "short" });
   return (
@@ -159,12 +150,7 @@ function DaysTable({ unit, texts, moment, days, extremes }: Scene & DaysTablePro
         <tr>
           <th scope="col">{texts.day}</th>
           <td />
-          {[
-            `${texts.value} (${format.unitName(unit)})`,
-            ...(extremes ? [texts.low, texts.high] : []),
-            texts.change,
-            texts.time,
-          ].map((head) => (
+          {[value, ...(extremes ? [texts.low, texts.high] : []), texts.change, texts.time].map((head) => (
             <th key={head} scope="col" class="asset-number">
               {head}
             </th>

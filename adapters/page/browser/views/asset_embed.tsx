@@ -8,9 +8,7 @@ import type { Scene } from "./asset_scene.ts";
 
 const LANGUAGES = { en: "English", fa: "فارسی" };
 
-interface Choices extends Preferences {
-  readonly form: "frame" | "picture";
-}
+type Choices = Preferences & { readonly form: "frame" | "picture" };
 
 /** Embeds an asset's price in another page: the choices, a preview, and the line to copy. */
 export function EmbedPanel({ asset, texts }: Scene) {
@@ -48,11 +46,8 @@ export function EmbedPanel({ asset, texts }: Scene) {
       </h2>
       <p class="small">{texts.embedNote}</p>
       <div class="embed-preview">
-        {form === "picture" ? (
-          <img src={url} width="340" height="120" alt={title} />
-        ) : (
-          <iframe key={url} src={url} title={title} />
-        )}
+        {form === "picture" && <img src={url} width="340" height="120" alt={title} />}
+        {form === "frame" && <iframe key={url} src={url} title={title} />}
       </div>
       <div class="embed-choices">
         {choice("form", texts.form, texts.forms)}

@@ -38,40 +38,34 @@ const SAME = ["USD_RLS", "EUR_RLS", "AED_RLS", "GOLD_18_RLS", "SEKKEH_RLS", "USD
 const isMoney = (code: string): boolean => Object.hasOwn(MONEY, code);
 const ownMoney = (): string => (state.preferences.value.unit === "toman" ? "TOMAN" : "RIAL");
 
+const addressFor = (value: Conversion, day: string): string =>
+  addressOf("convert", undefined, day === "" ? value : { ...value, day });
+
 /** The converter's view: `#/convert?amount=1500&from=USD_RLS&to=TOMAN&day=2024-03-19`. */
 export function View({ query }: Pick<Place, "query">) {
   const texts = TEXTS[state.language.value];
   const { summary } = state.market.value;
   const chosen = (part: string): string | undefined => listedAs(query.get(part)?.toUpperCase() ?? "", CONVERTIBLES);
-  const value: Conversion = {
-    amount: query.get("amount") ?? "1",
-    from: chosen("from") ?? "USD_RLS",
-    to: chosen("to") ?? ownMoney(),
-  };
+  const pair = { from: chosen("from") ?? "USD_RLS", to: chosen("to") ?? ownMoney() };
+  const value: Conversion = { amount: query.get("amount") ?? "1", ...pair };
   const day = dayOf(query.get("day") ?? "") ?? "";
   const quotes = useQuotes(value, day);
   const { resultIn, isComing } = quotes;
-  const change = (next: Partial<Conversion>, on: string = day): void =>
-    state.replaceAddress(addressOf("convert", undefined, { ...value, ...next, ...(on !== "" && { day: on }) }));
-  const others = SAME.filter((to) => CONVERTIBLES.includes(to) && to !== value.from && to !== value.to);
+  const show = (next: Conversion, on: string): void => state.replaceAddress(addressFor(next, on));
+  const changeDay = (on: string): void => show(value, on);
+  const others = SAME.filter((to) => CONVERTIBLES.includes(to) && !Object.values(pair).includes(to));
   const same = others.filter((to) => resultIn(to) !== undefined || isComing(to));
   return (
     <div class="convert-view">
       <h1 class="visually-hidden">{state.texts.value.convert}</h1>
-      <Converter id="convert" value={value} quotes={quotes} day={day} change={change} />
+      <Converter id="convert" value={value} quotes={quotes} day={day} change={(next) => show(next, day)} />
       {summary !== undefined && (
         <p class="convert-day">
           <label>
             {texts.day}{" "}
-            <DateField
-              id="convert-day"
-              value={day}
-              max={summary.to}
-              describedBy="convert-result"
-              change={(on) => change({}, on)}
-            />
+            <DateField id="convert-day" value={day} max={summary.to} describedBy="convert-result" change={changeDay} />
           </label>{" "}
-          {day !== "" && <button onClick={() => change({}, "")}>{texts.today}</button>}
+          {day !== "" && <button onClick={() => changeDay("")}>{texts.today}</button>}
         </p>
       )}
       {quotes.failed && <FailureBox {...quotes.failed} />}
@@ -150,7 +144,7 @@ export function Rail({ code, past, day = past?.day ?? "" }: RailProps) {
   return (
     <>
       {from !== undefined && <ConverterOf key={from} from={from} past={past} day={day} />}
-      {(day === "" || past) && <DollarByWay rows={past?.rows} />}
+      {(day === "" || past) && <DollarByWay {...(past && { rows: past.rows })} />}
     </>
   );
 }
@@ -160,14 +154,14 @@ function ConverterOf({ from, past, day = "" }: Pick<Pair, "from"> & Omit<RailPro
   return <Converter id="rail" value={value} quotes={useQuotes(value, day, past)} day={day} change={change} />;
 }
 
-interface ConverterProps {
-  readonly id: string;
-  readonly value: Conversion;
-  readonly quotes: ReturnType<typeof useQuotes>;
-  /** The day of the quotes, `YYYY-MM-DD`; empty for the latest quotes. */
-  readonly day: string;
-  change(value: Conversion): void;
-}
+type Quotes = ReturnType<typeof useQuotes>;
+type ConverterProps = Readonly<{
+  id: string;
+  value: Conversion;
+  quotes: Quotes;
+  day: string;
+  change(next: Conversion): void;
+}>;
 
 /** The converter: two amounts and the quote used. The words below the result prevent confusion of rial and toman. */
 function Converter({ id, value, quotes, day, change }: ConverterProps) {
@@ -175,10 +169,11 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
   const texts = TEXTS[state.language.value];
   const { unitName } = state.format.value;
   const { from, to } = value;
+  const swap = (): void => change({ ...value, from: to, to: from });
+  const changeAmount = (amount: string): void => change({ ...value, amount });
   const result = quotes.resultIn(to);
   const shown = rounded(result, to);
-  const isInWords =
-    isMoney(to) && result !== undefined && result < 1e15 && (result >= WHOLE_FROM || Number.isInteger(result));
+  const isWhole = result !== undefined && result < 1e15 && (result >= WHOLE_FROM || Number.isInteger(result));
   const isOld = quotes.quotesInto(to).some((code) => {
     const row = day === "" ? state.rows.value.get(code) : undefined;
     return row !== undefined && isStale(row, state.now.value, settings.staleThresholdMinutes);
@@ -200,19 +195,9 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
     >
       <div class="convert-row">
         {choiceOf("from")}
-        <AmountField
-          id={`${id}-amount`}
-          label={texts.amount}
-          text={value.amount}
-          change={(amount) => change({ ...value, amount })}
-        />
+        <AmountField id={`${id}-amount`} label={texts.amount} text={value.amount} change={changeAmount} />
       </div>
-      <button
-        class="swap"
-        aria-label={texts.swap}
-        title={texts.swap}
-        onClick={() => change({ ...value, from: to, to: from })}
-      >
+      <button class="swap" aria-label={texts.swap} title={texts.swap} onClick={swap}>
         {icon("swap")}
       </button>
       <div class="convert-row">
@@ -223,7 +208,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
       </div>
       <p class="small convert-note">
         {result === undefined && quotes.missing}
-        {isInWords && (
+        {isWhole && isMoney(to) && (
           <>
             {inWords(result)} {unitName(to.toLowerCase())}
             <br />
@@ -237,7 +222,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
         </button>
       )}
       {id === "rail" && (
-        <a class="small" href={addressOf("convert", undefined, { ...value, ...(day !== "" && { day }) })}>
+        <a class="small" href={addressFor(value, day)}>
           {texts.more}
         </a>
       )}
@@ -259,16 +244,12 @@ function quoteText(codes: readonly string[], day: string): string {
 /** Money in words: in Persian as on a cheque, in English e.g. `2.98 billion`. */
 function inWords(money: number): string {
   if (state.language.value === "fa") return persianWords(Math.round(money));
-  return state.format.value.number(money, {
-    notation: "compact",
-    compactDisplay: "long",
-    minimumSignificantDigits: 3,
-    maximumSignificantDigits: 3,
-  });
+  const digits = { minimumSignificantDigits: 3, maximumSignificantDigits: 3 };
+  return state.format.value.number(money, { notation: "compact", compactDisplay: "long", ...digits });
 }
 
 /** The same amount in toman or rial, and in coins. Empty in Persian, where the amount in words is enough. */
-function besideText({ from, to }: Conversion, { resultIn }: ConverterProps["quotes"]): string {
+function besideText({ from, to }: Conversion, { resultIn }: Quotes): string {
   if (state.language.value === "fa") return "";
   const { number, unitName } = state.format.value;
   const texts = [to === "TOMAN" ? "RIAL" : "TOMAN", "SEKKEH_RLS"].flatMap((code) => {
@@ -298,14 +279,10 @@ function rounded(value: number | undefined, to: string): string {
 }
 
 /** The dollar rates that other assets imply. If given, `ounce` and `dollar` replace the market's rates. */
-export function DollarByWay({
-  ounce,
-  dollar: cash,
-  rows = state.rows.value,
-}: Partial<GoldRates> & { readonly rows?: PastPrices["rows"] | undefined }) {
+export function DollarByWay({ rows = state.rows.value, ...rates }: Partial<GoldRates & Pick<PastPrices, "rows">>) {
   const texts = TEXTS[state.language.value];
   const { unitName, wholePrice, percent } = state.format.value;
-  const own: Readonly<Record<string, number | undefined>> = { GOLD_OUNCE_USD: ounce, USD_RLS: cash };
+  const own: Readonly<Record<string, number | undefined>> = { GOLD_OUNCE_USD: rates.ounce, USD_RLS: rates.dollar };
   const ways = waysToDollar((code) => own[code] ?? rows.get(code)?.value);
   if (ways.length < 2) return null;
   const prices = ways.map(({ dollar }) => dollar);

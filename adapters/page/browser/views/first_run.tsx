@@ -11,6 +11,7 @@ import { fill } from "../texts/fill.ts";
 /** Shown until the server has a price. Says that the server runs, what is missing, and which command to run. */
 export function View() {
   const texts = TEXTS[language.value];
+  const counts = { some: format.value.number(0), all: format.value.number(settings.assets.length) };
   useEffect(() => {
     const timer = setInterval(async () => {
       const html = await fetch(`${baseUrl}/docs`, { cache: "no-cache" })
@@ -55,7 +56,7 @@ export function View() {
       <aside>
         <Card
           title={texts.preview}
-          note={fill(texts.of, { some: format.value.number(0), all: format.value.number(settings.assets.length) })}
+          note={fill(texts.of, counts)}
           rows={boardOf(settings.assets, new Map()).map(({ code }) => [nameOfCode(code), "—"])}
         />
         <p class="first-sample">

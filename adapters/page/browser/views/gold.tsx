@@ -87,6 +87,7 @@ function Fields(scene: GoldScene) {
   const money = format.unitName("RLS");
   const isBackwards = fields.pay !== undefined;
   const { receipt } = result;
+  const gram = result.gram18 === undefined ? "" : String(result.gram18 * 10);
 
   function turn(to: "price" | "pay"): void {
     if (to === "pay") change({ grams: undefined, pay: String((receipt?.total ?? 0) * 10) });
@@ -134,10 +135,7 @@ function Fields(scene: GoldScene) {
       {isBackwards ? field("pay", texts.amount, money) : field("grams", texts.weight, texts.gramSign)}
       <Karats {...scene} />
       {fields.fineness !== undefined && field("fineness", texts.fineness, format.number(1_000, { useGrouping: false }))}
-      {field("gram", texts.gram, money, {
-        value: result.gram18 === undefined ? "" : String(result.gram18 * 10),
-        note: <Origin {...scene} />,
-      })}
+      {field("gram", texts.gram, money, { value: gram, note: <Origin {...scene} /> })}
       <Wage {...scene} />
       <div class="gold-pair">
         {field("profit", texts.profit, texts.percentSign)}
@@ -266,9 +264,7 @@ function Wage({ fields, result, change }: GoldScene) {
       unit={<Segmented name="gold-wage-unit" label={texts.wageUnit} options={options} chosen={unit} choose={setUnit} />}
       isMoney={isMoney}
       value={value === undefined ? "" : String(value)}
-      change={(typed) =>
-        change(isMoney ? { wage: undefined, wagePerGram: typed } : { wage: typed, wagePerGram: undefined })
-      }
+      change={(typed) => change({ wage: undefined, wagePerGram: undefined, [isMoney ? "wagePerGram" : "wage"]: typed })}
     />
   );
 }
