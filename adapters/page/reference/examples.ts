@@ -6,13 +6,7 @@ import type { PlannedRequest } from "./request.ts";
 export const YOUR_KEY = "YOUR_KEY";
 
 /** Returns the demo key, or the placeholder if the visitor uses another key: people take screenshots of examples. */
-export function exampleKey({
-  key,
-  settings: { demoKey },
-}: {
-  readonly key: string | undefined;
-  readonly settings: Pick<PageSettings, "demoKey">;
-}): string {
+export function exampleKey(key: string | undefined, { demoKey }: Pick<PageSettings, "demoKey">): string {
   return demoKey !== undefined && (key === "" || key === demoKey) ? demoKey : YOUR_KEY;
 }
 

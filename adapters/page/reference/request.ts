@@ -32,28 +32,19 @@ export function exampleValues({ parameters, body }: Call): Values {
 
 /** The example values, with the days shifted so that the last day is yesterday and probably has data. */
 export function currentValues(call: Call, now: number): Values {
-  const isDated = (name: string): boolean =>
-    name === BODY || call.parameters.some((parameter) => parameter.name === name && parameter.isTime);
+  const dated = new Set([BODY, ...call.parameters.filter(({ isTime }) => isTime).map(({ name }) => name)]);
   const examples = Object.entries(exampleValues(call));
-  const dated = examples
-    .filter(([name]) => isDated(name))
-    .map(([, text]) => text)
-    .join(" ");
-  const last = Math.max(
-    ...(dated.match(DATE) ?? []).map((day) => Date.parse(day)).filter((time) => !Number.isNaN(time)),
-  );
+  const days = examples.flatMap(([name, text]) => (dated.has(name) ? (text.match(DATE) ?? []) : []));
+  const last = Math.max(...days.map((day) => Date.parse(day)).filter((time) => !Number.isNaN(time)));
   const move = Math.floor(now / DAY_MS) * DAY_MS - DAY_MS - last;
   const moved = (day: string): string =>
     Number.isNaN(Date.parse(day)) ? day : new Date(Date.parse(day) + move).toISOString().slice(0, 10);
-  return Object.fromEntries(examples.map(([name, text]) => [name, isDated(name) ? text.replace(DATE, moved) : text]));
+  return Object.fromEntries(examples.map(([name, text]) => [name, dated.has(name) ? text.replace(DATE, moved) : text]));
 }
 
 /** Returns the request for some values. They are not checked, so that visitors can see errors. */
-export function plannedRequest(
-  { method, path, needsKey, parameters, body }: Call,
-  values: Values,
-  baseUrl: string,
-): PlannedRequest {
+export function plannedRequest(call: Call, values: Values, baseUrl: string): PlannedRequest {
+  const { method, path, needsKey, parameters, body } = call;
   const address = baseUrl + path.replace(/\{([^{}]*)\}/g, (_, name: string) => encoded(values[name] ?? ""));
   const query = parameters
     .filter(({ name, place }) => place === "query" && values[name])
@@ -61,17 +52,15 @@ export function plannedRequest(
   return {
     method,
     needsKey,
-    url: [address, ...(query.length > 0 ? [query.join("&")] : [])].join("?"),
+    url: query.length > 0 ? `${address}?${query.join("&")}` : address,
     body: body && { ...body, text: wellFormed(values[BODY] ?? "") },
   };
 }
 
 /** Percent-encodes a text except for colons and commas, which paths and queries may contain. */
 function encoded(text: string): string {
-  const strict = encodeURIComponent(wellFormed(text)).replace(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const escape = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  const strict = encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, escape);
   return strict.replaceAll("%3A", ":").replaceAll("%2C", ",");
 }
 

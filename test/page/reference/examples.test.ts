@@ -156,7 +156,7 @@ function written(name: string, text: string): string {
 test("examples: a request that needs no key has none, and only the demo key is ever shown", () => {
   const request = plannedRequest({ ...CALL, needsKey: false }, { name: "USD_RLS" }, "http://prices.example");
   for (const program of Object.values(examplesOf(request, "mz_live_1"))) assert.doesNotMatch(program, /KEY|mz_live/);
-  assert.equal(exampleKey({ key: "mz_live_1", settings: { demoKey: "mz_live_1" } }), "mz_live_1");
+  assert.equal(exampleKey("mz_live_1", { demoKey: "mz_live_1" }), "mz_live_1");
   for (const key of ["mz_live_2", undefined])
-    for (const settings of [{ demoKey: "mz_live_1" }, {}]) assert.equal(exampleKey({ key, settings }), "YOUR_KEY");
+    for (const settings of [{ demoKey: "mz_live_1" }, {}]) assert.equal(exampleKey(key, settings), "YOUR_KEY");
 });

@@ -74,17 +74,19 @@ function jalaliText(day: string): string {
   return new Intl.DateTimeFormat("fa-IR-u-ca-persian-nu-arabext", parts).format(Date.parse(day));
 }
 
-interface AmountFieldProps {
-  readonly id: string;
-  /** For screen readers. */
-  readonly label?: string;
-  readonly text: string;
-  /** The kind of keyboard on a phone, and the placeholder. */
-  readonly hints?: Pick<InputHTMLAttributes<HTMLInputElement>, "inputMode" | "enterKeyHint" | "placeholder">;
+type Hints = Pick<InputHTMLAttributes<HTMLInputElement>, "inputMode" | "enterKeyHint" | "placeholder">;
+type AmountFieldProps = Readonly<{
+  id: string;
+  label?: string;
+  text: string;
+  hints?: Hints;
   change(text: string): void;
-}
+}>;
 
-/** A field for an amount in digits of any script. Without the focus, the field shows the number with separators. */
+/**
+ * A field for an amount in digits of any script. Without the focus, the field shows the number with separators. `hints`
+ * are the kind of keyboard on a phone, and the placeholder.
+ */
 export function AmountField({ id, label, text, hints, change }: AmountFieldProps) {
   const [typed, setTyped] = useState<string>();
   const amount = amountOf(text);

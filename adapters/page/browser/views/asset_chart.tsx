@@ -365,7 +365,7 @@ function useChart(
 /** The chart's API request in one line, with a copy button and a link to the form in the reference. */
 function RequestLine({ target, route, texts }: ReturnType<typeof candlesCall> & Pick<Scene, "texts">) {
   const request = { method: "GET", url: `${baseUrl}${target}`, needsKey: true, body: undefined };
-  const command = curl(request, exampleKey({ key: state.key.value, settings }));
+  const command = curl(request, exampleKey(state.key.value, settings));
   return (
     <p class="request-line">
       <code class="asset-url" tabIndex={0}>

@@ -73,13 +73,8 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
   const main = addPrices(chart, props);
   const setMarks = drawMarks(chart, main, `12px ${getComputedStyle(box).fontFamily}`);
   const plain = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false } as const;
-  const dots = chart.addSeries(LineSeries, {
-    ...plain,
-    color: colorOf("--ink-soft"),
-    lineVisible: false,
-    pointMarkersVisible: true,
-    pointMarkersRadius: 2.5,
-  });
+  const dotted = { lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2.5 };
+  const dots = chart.addSeries(LineSeries, { ...plain, ...dotted, color: colorOf("--ink-soft") });
   const priceFormat = { type: "price", precision: 4, minMove: 0.0001 } as const;
   const line = { ...plain, priceFormat, lastValueVisible: true, color: colorOf("--warn"), lineWidth: 2 } as const;
   const comparison = props.other && chart.addSeries(LineSeries, line);
@@ -133,32 +128,21 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       // of left out, because the tag of the last price needs the last candle.
       const point = ({ time, close }: Bar): object => ({ value: toAxis(close), ...(ends.has(time) && UNSEEN) });
       const hollowColor = colorOf("--surface");
-      const candle = (bar: Bar): object => ({
-        ...bar,
-        ...(isDot(bar) ? UNSEEN : bar.isRunning && { color: hollowColor }),
-      });
+      const lookOf = (bar: Bar) => (isDot(bar) ? UNSEEN : bar.isRunning && { color: hollowColor });
+      const candle = (bar: Bar): object => ({ ...bar, ...lookOf(bar) });
       main.setData(dataOf(isLine ? point : candle));
       dots.setData(dataOf((bar) => (isDot(bar) ? { value: toAxis(bar.close) } : undefined)));
       const otherEnds = new Set(gapsOf(compared, widthMs).map(({ from }) => from));
-      comparison?.setData(
-        compared.map(({ time, close }) => ({
-          time: onAxis(time),
-          value: close / otherStart - 1,
-          ...(otherEnds.has(time) && UNSEEN),
-        })),
-      );
-      const dayMark = mark && bars[mark.index];
+      const otherPoint = ({ time, close }: Bar) => ({ time: onAxis(time), value: close / otherStart - 1 });
+      comparison?.setData(compared.map((bar) => ({ ...otherPoint(bar), ...(otherEnds.has(bar.time) && UNSEEN) })));
+      const lineAt = (time: number, text: string) => ({ time: onAxis(time), text: canvasText(text, format.locale) });
+      const [dayMark, since] = [mark && bars[mark.index], next.other?.since.time];
       setMarks({
-        bands: gaps.map(({ from, to }) => ({
-          from: onAxis(from),
-          to: onAxis(to),
-          text: canvasText(durationText(to - from - widthMs, format), format.locale),
-        })),
-        day: dayMark && { time: onAxis(dayMark.time), text: canvasText(mark.text, format.locale) },
-        start: next.other && {
-          time: onAxis(next.other.since.time),
-          text: canvasText(`${format.date(next.other.since.time)} = ${format.number(0)}`, format.locale),
-        },
+        bands: gaps.map(({ from, to }) => {
+          return { ...lineAt(from, durationText(to - from - widthMs, format)), to: onAxis(to) };
+        }),
+        day: dayMark && lineAt(dayMark.time, mark!.text),
+        start: since === undefined ? undefined : lineAt(since, `${format.date(since)} = ${format.number(0)}`),
       });
       // By default, the last price's tag has the colour of the last candle, which is invisible if the candle is hollow.
       const direction = last.close < last.open ? "--down" : "--up";
@@ -171,12 +155,14 @@ export function createPriceChart(box: HTMLElement, props: ChartProps, options: C
       // If a day is chosen, its price has the filled tag, and the latest price has a hollow tag.
       for (const tag of tags) main.removePriceLine(tag);
       const hollow = { axisLabelColor: colorOf("--sunken"), axisLabelTextColor: colorOf("--ink"), lineVisible: false };
-      tags = isMarked
+      const filled = { color: colorOf("--accent"), lineWidth: 1, lineStyle: 2 } as const;
+      const marked = isMarked
         ? [
-            main.createPriceLine({ price: last.close, ...hollow }),
-            main.createPriceLine({ price: mark!.value!, color: colorOf("--accent"), lineWidth: 1, lineStyle: 2 }),
+            { price: last.close, ...hollow },
+            { price: mark!.value!, ...filled },
           ]
         : [];
+      tags = marked.map((tag) => main.createPriceLine(tag));
       if (range !== next.range) chart.timeScale().fitContent();
       range = next.range;
     },
@@ -286,7 +272,7 @@ function colorOf(token: `--${string}`): string {
 }
 
 /** A gap without records: the times of the bars before and after it, and its length in words. */
-type GapBand = Readonly<Record<"from" | "to", UTCTimestamp> & { text: string }>;
+type GapBand = Readonly<Record<"time" | "to", UTCTimestamp> & { text: string }>;
 
 /** The distance between the strokes of a hatched band, in pixels. */
 const STROKES = 7;
@@ -307,9 +293,9 @@ function drawMarks(chart: IChartApi, main: ISeriesApi<SeriesType>, font: string)
   let marks: Marks = { bands: [], day: undefined, start: undefined };
   const placeOf = (line: TimeLine): number => (line && chart.timeScale().timeToCoordinate(line.time)) ?? -1e3;
 
-  function drawBand(context: CanvasRenderingContext2D, height: number, { from, to, text }: GapBand): void {
+  function drawBand(context: CanvasRenderingContext2D, height: number, { time, to, text }: GapBand): void {
     const half = chart.timeScale().options().barSpacing / 2;
-    const left = placeOf({ time: from, text }) + half;
+    const left = placeOf({ time, text }) + half;
     const width = placeOf({ time: to, text }) - half - left;
     if (!(width > 0)) return;
     context.save();

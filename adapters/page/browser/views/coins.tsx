@@ -109,13 +109,7 @@ function Coins({ rates, own, change }: RatesProps) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <PieceRow
-                key={row.piece.code}
-                {...row}
-                most={most}
-                isChosen={row === shown}
-                choose={() => choose(row.piece.code)}
-              />
+              <PieceRow key={row.piece.code} {...row} most={most} isChosen={row === shown} choose={choose} />
             ))}
           </tbody>
         </table>
@@ -134,24 +128,21 @@ function Formula({ rates, own, change }: RatesProps) {
   const texts = TEXTS[state.language.value];
   const format = state.format.value;
   const unit = format.unitName("RLS");
+  const take = (name: keyof GoldRates, typed: number | undefined, inApi: number): void =>
+    change({ ...own, ...(typed && { [name]: typed * inApi }) });
   const field = (name: keyof GoldRates, text: string, beside: string, inApi: number) => (
     <label class="rate" for={`coins-${name}`}>
       <span class="small">{texts[name]}</span>
       <span>
-        <AmountField
-          id={`coins-${name}`}
-          text={text}
-          change={(typed) => change({ ...own, ...(amountOf(typed) && { [name]: amountOf(typed)! * inApi }) })}
-        />{" "}
+        <AmountField id={`coins-${name}`} text={text} change={(typed) => take(name, amountOf(typed), inApi)} />{" "}
         <span class="small">{beside}</span>{" "}
         {own[name] === undefined && <StaleAge latest={state.rows.value.get(RATES[name])} />}
       </span>
     </label>
   );
-  const perGram = fill(texts.perGram, {
-    unit: format.unitName("USD"),
-    dollars: format.number(rates.ounce / OUNCE_GRAMS, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-  });
+  const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  const dollars = format.number(rates.ounce / OUNCE_GRAMS, cents);
+  const perGram = fill(texts.perGram, { unit: format.unitName("USD"), dollars });
   return (
     <div class="sheet formula">
       {field("ounce", format.number(rates.ounce), perGram, 1)} <span aria-hidden="true">×</span>{" "}
@@ -182,20 +173,18 @@ function Formula({ rates, own, change }: RatesProps) {
 /** A coin or a weight of gold, its price, the value of its gold, and its bubbles over a year. */
 type CoinRow = Readonly<{ piece: GoldPiece; latest: MarketRow; worth: GoldWorth; days: readonly BubbleDay[] }>;
 /** `most` is the largest of all bubbles as a ratio. All bars are scaled to `most`. */
-type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; choose(): void };
+type RowProps = CoinRow & { readonly most: number; readonly isChosen: boolean; choose(code: string): void };
 
 /** Draws a row. A click shows the bubble of this piece over a year. */
 function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most, isChosen, choose }: RowProps) {
   const { number, percent, wholePrice } = state.format.value;
   const stale = useStale(latest);
   const whole = (value: number) => num(wholePrice(value, "RLS"));
-  const weight = {
-    grams: number(grams, { maximumFractionDigits: 4 }),
-    fineness: number(fineness * 1_000, { useGrouping: false }),
-  };
+  const thousandths = number(fineness * 1_000, { useGrouping: false });
+  const weight = { grams: number(grams, { maximumFractionDigits: 4 }), fineness: thousandths };
   const contents: Readonly<Record<Column, ComponentChild>> = {
     piece: (
-      <a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={choose}>
+      <a id={`coin-${code}`} href={addressOf("asset", code)} onFocus={() => choose(code)}>
         {state.nameOfCode(code)}
       </a>
     ),
@@ -213,7 +202,7 @@ function PieceRow({ piece: { code, grams, fineness }, latest, worth, days, most,
     implied: whole(worth.impliedDollar),
   };
   return (
-    <tr class={`${isChosen ? "chosen" : ""}${stale ? " stale" : ""}`} onClick={choose}>
+    <tr class={`${isChosen ? "chosen" : ""}${stale ? " stale" : ""}`} onClick={() => choose(code)}>
       {columns.value.map((column) => {
         const Cell = column === "piece" ? "th" : "td";
         const below = BELOW[column];

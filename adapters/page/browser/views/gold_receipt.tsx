@@ -15,9 +15,9 @@ import { fill } from "../texts/fill.ts";
 import type { GoldScene } from "./gold.tsx";
 
 const GRAM = "GOLD_18_RLS";
-const COINS = ["SEKKEH_RLS", "NIM_SEKKEH_RLS", "ROB_SEKKEH_RLS", "GERAMI_SEKKEH_RLS", GRAM];
 const TODAY = ["GOLD_OUNCE_USD", "USD_RLS", GRAM, "GOLD_MESGHAL_RLS"];
 const BOUGHT = [GRAM, "SEKKEH_RLS", "NIM_SEKKEH_RLS", "ROB_SEKKEH_RLS"];
+const COMPARED = [...BOUGHT, "GERAMI_SEKKEH_RLS"];
 
 /** Writes whole toman in the page's unit, without the name of the unit. */
 export function numberOf(toman: number): string {
@@ -228,9 +228,7 @@ export function GoldRail({ result }: GoldScene) {
           note={numberOf(receipt.total)}
           rows={priced(BOUGHT).map(({ code, value }) => [
             state.nameOfCode(code),
-            <>
-              {number((receipt.total * 10) / value)} {code === GRAM && texts.gramSign}
-            </>,
+            [number((receipt.total * 10) / value), " ", code === GRAM && texts.gramSign],
           ])}
         />
       )}
@@ -239,10 +237,7 @@ export function GoldRail({ result }: GoldScene) {
         note={gram && time(gram.businessTime)}
         rows={priced(TODAY).map(({ code, value }) => [
           state.nameOfCode(code),
-          <>
-            <UnitSign unit={code.slice(-3)} />
-            {num(priceNumber(value, code.slice(-3)))}
-          </>,
+          [<UnitSign key="unit" unit={code.slice(-3)} />, num(priceNumber(value, code.slice(-3)))],
         ])}
       />
     </aside>
@@ -257,7 +252,7 @@ function BesideCoins({ result: { receipt, fineness } }: Pick<GoldScene, "result"
   if (!ounce || !dollar || receipt === undefined) return null;
   const own = { code: "", grams: receipt.grams, fineness: fineness! / 1_000 };
   const ratios = [own, ...GOLD_PIECES].flatMap((piece) => {
-    const price = piece === own ? receipt.total * 10 : COINS.includes(piece.code) && rows.get(piece.code)?.value;
+    const price = piece === own ? receipt.total * 10 : COMPARED.includes(piece.code) && rows.get(piece.code)?.value;
     return price ? [[piece.code, goldWorth(piece, price, { ounce, dollar }).ratio] as const] : [];
   });
   const most = Math.max(0.01, ...ratios.map(([, ratio]) => ratio));

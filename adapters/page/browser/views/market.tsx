@@ -147,9 +147,8 @@ function Liveness() {
 }
 
 function staleOf(entries: readonly Entry[]): Entry[] {
-  const isOld = ({ latest }: Entry): boolean =>
-    latest !== undefined && isStale(latest, state.now.value, settings.staleThresholdMinutes);
-  return listed(entries).filter(isOld);
+  const [now, minutes] = [state.now.value, settings.staleThresholdMinutes];
+  return listed(entries).filter(({ latest }) => latest && isStale(latest, now, minutes));
 }
 
 /** How many prices are stale, and a link that shows only these, or afterwards all prices again. */
@@ -158,11 +157,8 @@ function StaleNotice({ entries, choice }: { readonly entries: readonly Entry[]; 
   const { staleCount, onlyThese, all } = state.texts.value;
   const { length } = staleOf(entries);
   if (length === 0) return null;
-  const values = {
-    count: number(length),
-    all: number(listed(entries).filter(({ latest }) => latest).length),
-    minutes: number(settings.staleThresholdMinutes),
-  };
+  const priced = listed(entries).filter(({ latest }) => latest).length;
+  const values = { count: number(length), all: number(priced), minutes: number(settings.staleThresholdMinutes) };
   const isOnly = choice.category === "STALE";
   return (
     <p class="notice stale-notice">

@@ -122,12 +122,11 @@ function Band({ day, today }: { readonly day: CalendarDate | undefined; readonly
   const { locale, date, shortDate, number } = state.format.value;
   const choice = parseMarketChoice(state.place.value.query);
   const forward = language === "fa" ? -1 : 1; // the key for the next day depends on the reading direction
-  const dayAt = (by: number): string | undefined => {
-    const to = day && dateOfDayNumber(dayNumber(day) + by);
-    return to && to <= today ? to : undefined;
-  };
-  const go = (to: string | undefined): void =>
-    void (to && to !== day && (location.hash = marketAddress({ ...choice, day: to })));
+  const dayAt = (by: number): string | undefined =>
+    [day && dateOfDayNumber(dayNumber(day) + by)].find((to) => to && to <= today);
+  function go(to: string | undefined): void {
+    if (to && to !== day) location.hash = marketAddress({ ...choice, day: to });
+  }
   const step = (label: "before" | "after", by: 1 | -1) => {
     const to = dayAt(by);
     if (to === undefined) return null;
@@ -141,8 +140,8 @@ function Band({ day, today }: { readonly day: CalendarDate | undefined; readonly
   /** If the field has a valid day, the arrow keys go to the previous or the next day. */
   function press(event: KeyboardEvent): void {
     const way = { ArrowLeft: -forward, ArrowRight: forward }[event.key];
-    const field = event.target as HTMLInputElement;
-    if (way === undefined || field.id !== "past-field" || dayOf(field.value) !== day) return;
+    const { id, value } = event.target as HTMLInputElement;
+    if (way === undefined || id !== "past-field" || dayOf(value) !== day) return;
     event.preventDefault();
     go(dayAt(way));
   }
