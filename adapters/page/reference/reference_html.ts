@@ -61,9 +61,19 @@ function operationHtml(operation: Operation, facts: ReferenceFacts): Markup {
   const { language, guide, reference, baseUrl, key } = facts;
   const sent = parameters.map(({ name, place, isTime, example }) => ({ name, place, isTime, example }));
   const sentBody = body && { contentType: body.contentType, text: body.text };
+  const forms = answers.map(({ contentType, schema }) => {
+    const fields = isOwnShape(schema)
+      ? fieldTable(schema.items ?? schema, facts)
+      : [", ", typeAndMeaning(schema, facts)];
+    return html`<div class="small">${say("It answers with", language)} ${code(contentType)}${fields}</div>\n`;
+  });
   const call: Call = { method, path, needsKey, parameters: sent, body: sentBody };
   const isOwn = (one: string): boolean => codes.includes(one) && !reference.general.includes(one);
   const own = reference.errors.filter((error) => isOwn(error.code));
+  const failures = own.map(
+    (error) =>
+      html`<li><code>${error.status}</code> <span><a href="#${error.code}">${code(error.code)}</a> ${withCode(error[language], guide)}</span></li>\n`,
+  );
   const cost = say(description.at(-1)!, language).source.replace(/\.(?=<|$)/, "");
   return html`<section class="operation" id="${id}" data-call="${JSON.stringify(call)}">
 <div class="operation-text">
@@ -84,21 +94,11 @@ ${parameters.map((parameter) => parameterHtml(id, parameter, facts))}${
 ${codeBox(id, examplesOf(plannedRequest(call, exampleValues(call), baseUrl), key), language)}<div class="code answer">
 <span class="code-name" role="status">${say("Example of an answer", language)}</span>
 <pre dir="ltr" tabindex="0"><code>${answers[0]?.example === undefined ? "…" : JSON.stringify(answers[0].example, undefined, 2)}</code></pre></div>
-${answers.map(
-  ({ contentType, schema }) =>
-    html`<div class="small">${say("It answers with", language)} ${code(contentType)}${
-      isOwnShape(schema) ? fieldTable(schema.items ?? schema, facts) : [", ", typeAndMeaning(schema, facts)]
-    }</div>\n`,
-)}</div>
+${forms}</div>
 <div class="operation-errors">
 <h3>${say("When it fails", language)}</h3>
 <ul class="failures">
-${own.map(
-  (
-    error,
-  ) => html`<li><code>${error.status}</code> <span><a href="#${error.code}">${code(error.code)}</a> ${withCode(error[language], guide)}</span></li>
-`,
-)}<li><a href="#errors">${say("and the errors that any request can get", language)}</a></li>
+${failures}<li><a href="#errors">${say("and the errors that any request can get", language)}</a></li>
 </ul>
 </div>
 </section>
@@ -106,11 +106,8 @@ ${own.map(
 }
 
 /** A list of choices if the values are few, otherwise a text field. Visitors may send wrong values to see the error. */
-function parameterHtml(
-  id: string,
-  { name, isRequired, isTime, description, type, values, example }: Parameter,
-  facts: ReferenceFacts,
-): Markup {
+function parameterHtml(id: string, parameter: Parameter, facts: ReferenceFacts): Markup {
+  const { name, isRequired, isTime, description, type, values, example } = parameter;
   const { language } = facts;
   const options = values.map((value) => html`<option${value === example && html` selected`}>${value}</option>`);
   const list = type === "AssetCode" && html` list="codes"`;

@@ -28,12 +28,11 @@ export function placeOf(hash: string, pathname = ""): Place {
 export function addressOf(
   view: Place["view"],
   id?: string,
-  query?: URLSearchParams | Readonly<Record<string, string>>,
+  query: URLSearchParams | Readonly<Record<string, string>> = {},
 ): string {
-  let path = "";
-  if (view !== "market") path = id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
-  const text = query === undefined ? "" : new URLSearchParams(query).toString();
-  return `#/${path}${text === "" ? "" : `?${text}`}`;
+  const path = id === undefined ? view : `${view}/${encodeURIComponent(id)}`;
+  const text = new URLSearchParams(query).toString();
+  return `#/${view === "market" ? "" : path}${text && `?${text}`}`;
 }
 
 /** The address of a documentation page or section, from the root: `docs/guide.fa#quota`. `query` fills in a route's form. */
@@ -46,10 +45,8 @@ export function docsAddress(
 }
 
 /** The full URL of `documentationUrl`, which may be a path; `undefined` if this page is the documentation. */
-export function documentationOf(
-  { documentationUrl = "" }: Pick<PageSettings, "documentationUrl">,
-  baseUrl: string,
-): string | undefined {
+export function documentationOf(settings: Pick<PageSettings, "documentationUrl">, baseUrl: string): string | undefined {
+  const { documentationUrl = "" } = settings;
   const here = `${baseUrl}/docs`;
   const url = URL.canParse(documentationUrl, here) ? new URL(documentationUrl, here) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || `${url.origin}${url.pathname}` === here) return undefined;

@@ -39,9 +39,7 @@ export const language = computed(() => preferences.value.language);
 export const texts = computed(() => TEXTS[language.value]);
 export const format = computed(() => createFormat(preferences.value, settings.marketTimeZone));
 
-export function setPreferences(change: Choices): void {
-  choices.value = keepChoice(choices.value, change);
-}
+export const setPreferences = (change: Choices): void => void (choices.value = keepChoice(choices.value, change));
 
 /** Returns the name of the asset that has this code. */
 export function nameOfCode(code: string): string {
@@ -115,9 +113,7 @@ export const isAwaited = computed(
   () => key.value !== undefined && market.value.summary === undefined && market.value.failure === undefined,
 );
 
-export function loadMarket(): void {
-  void known.value.load();
-}
+export const loadMarket = (): void => void known.value.load();
 
 /** The codes of the watch list, which is kept on the device. */
 export const watched = signal(readWatched());
@@ -134,10 +130,7 @@ export const shownDay = signal<CalendarDate | undefined>(undefined);
 
 /** The next message for screen readers, e.g. that something was loaded. */
 export const announcement = signal("");
-
-export function announce(text: string): void {
-  announcement.value = text;
-}
+export const announce = (text: string): void => void (announcement.value = text);
 
 /** Starts the clock. Loads the market for each new key and, if that is free, every minute while the tab is visible. */
 export function keepCurrent(): void {

@@ -17,17 +17,10 @@ interface ChoiceProps<Value extends string> {
 }
 
 /** A choice between a few values, as radio buttons, so that arrow keys and screen readers work. */
-export function Segmented<Value extends string>({
-  name,
-  label,
-  options,
-  chosen,
-  isLabelled = false,
-  choose,
-}: ChoiceProps<Value>) {
+export function Segmented<Value extends string>({ name, label, options, chosen, ...props }: ChoiceProps<Value>) {
   return (
     <fieldset class="segmented">
-      <legend class={isLabelled ? "small" : "visually-hidden"}>{label}</legend>
+      <legend class={props.isLabelled ? "small" : "visually-hidden"}>{label}</legend>
       <span class="segments">
         {(Object.keys(options) as Value[]).map((value) => (
           <label key={value}>
@@ -37,7 +30,7 @@ export function Segmented<Value extends string>({
               name={name}
               value={value}
               checked={value === chosen}
-              onChange={() => choose(value)}
+              onChange={() => props.choose(value)}
             />
             <span>{options[value]}</span>
           </label>
@@ -80,11 +73,7 @@ export function CopyButton({ text, subject, children }: CopyButtonProps) {
   }
   return (
     <button class="quiet" aria-label={`${texts.value.copy}: ${subject}`} onClick={() => void copy()}>
-      {outcome ?? (
-        <>
-          {icon("copy")} {children}
-        </>
-      )}
+      {outcome ?? [icon("copy"), " ", children]}
     </button>
   );
 }

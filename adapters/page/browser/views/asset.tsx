@@ -93,7 +93,7 @@ function Records(scene: Scene) {
   if (summary !== undefined)
     return (
       <Missing
-        icon="clock"
+        icon={icon("clock")}
         title={fill(texts.noRecord, { name })}
         text={fill(texts.noRecordText, { code: asset.code })}
       >

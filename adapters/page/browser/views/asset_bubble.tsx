@@ -16,18 +16,14 @@ export function Bubble({ asset, texts, latest }: Scene) {
   const dollar = state.rows.value.get("USD_RLS")?.value;
   if (piece === undefined || latest === undefined || stale || !ounce || !dollar) return null;
   const { gold, bubble, ratio, impliedDollar } = goldWorth(piece, latest.value, { ounce, dollar });
-  const rows = Object.entries({
-    [coinTexts.gold]: gold,
-    [coinTexts.bubble]: bubble,
-    [coinTexts.implied]: impliedDollar,
-  });
-  const title = (
-    <>
-      {coinTexts.bubble} {num(percent(ratio, 1))}
-    </>
-  );
+  const values = [
+    [coinTexts.gold, gold],
+    [coinTexts.bubble, bubble],
+    [coinTexts.implied, impliedDollar],
+  ] as const;
+  const rows = values.map(([name, value]) => [name, wholePrice(value, "RLS")] as const);
   return (
-    <Card id="asset-bubble" title={title} rows={rows.map(([name, value]) => [name, wholePrice(value, "RLS")])}>
+    <Card id="asset-bubble" title={[coinTexts.bubble, " ", num(percent(ratio, 1))]} rows={rows}>
       <a class="small" href={addressOf("coins")}>
         {texts.coins}
       </a>

@@ -150,7 +150,7 @@ function Fields(scene: GoldScene) {
       <p class="gold-bar">
         <span>
           <span class="small">
-            {isBackwards ? texts.directions.pay : texts.total} · {isBackwards ? texts.gramSign : money}
+            {isBackwards ? `${texts.directions.pay} · ${texts.gramSign}` : `${texts.total} · ${money}`}
           </span>
           <strong>{num(amount || "—")}</strong>
         </span>

@@ -76,7 +76,8 @@ export function MarketTable({ groups, choice, past }: MarketTableProps) {
           {head("age")}
         </tr>
       </thead>
-      {choice.column === undefined ? (
+      {choice.column !== undefined && <tbody role="rowgroup">{rowsOf(rows)}</tbody>}
+      {choice.column === undefined &&
         groups.map((group) => (
           <tbody key={group.name} role="rowgroup">
             <tr role="row" class="group">
@@ -86,10 +87,7 @@ export function MarketTable({ groups, choice, past }: MarketTableProps) {
             </tr>
             {rowsOf(group.entries)}
           </tbody>
-        ))
-      ) : (
-        <tbody role="rowgroup">{rowsOf(rows)}</tbody>
-      )}
+        ))}
     </table>
   );
 }
