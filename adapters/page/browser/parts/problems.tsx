@@ -1,12 +1,12 @@
 // The parts that are shown instead of prices: a note about what is missing, or the form for a key.
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { docsAddress, documentationOf } from "../data/addresses.ts";
 import { baseUrl, keep, language, texts as pageTexts, setKey, settings } from "../data/state.ts";
 import { Segmented } from "./buttons.tsx";
 import { icon } from "./icons.tsx";
 
-type MissingProps = Readonly<Record<"icon" | "title" | "text" | "children", ComponentChildren>>;
+type MissingProps = Readonly<Record<"title" | "text" | "children", ComponentChildren> & { icon: JSX.Element }>;
 
 /** A note in place of missing content, which says what is missing and what to do. */
 export function Missing({ icon, title, text, children }: MissingProps) {
