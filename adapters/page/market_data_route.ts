@@ -29,11 +29,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const DRAWN = "USD_RLS";
 
 /** The market as read from the store, as an object and as bytes. */
-interface MarketAnswer {
-  readonly summary: MarketSummary;
-  readonly body: Uint8Array;
-  readonly tag: string;
-}
+type MarketAnswer = Readonly<{ summary: MarketSummary; body: Uint8Array; tag: string }>;
 
 /** Returns the function that reads the market. The result is kept until records change (public market: 30 s). */
 export function createMarketReader({

@@ -38,5 +38,10 @@ ${fontLink("inter", `${root}docs/`)}</head>
 
 /** Preloads a font with low priority, before text needs it. `folder` is the folder of the page's files. */
 export function fontLink(name: "inter" | "vazirmatn", folder = ""): Markup {
-  return html`<link rel="preload" as="font" fetchpriority="low" crossorigin href="${folder}${Object.keys(FILES).find((file) => file.startsWith(name))!}">\n`;
+  return html`<link rel="preload" as="font" fetchpriority="low" crossorigin href="${folder}${fontFile(name)}">\n`;
+}
+
+/** The name of a font's file. */
+export function fontFile(name: "inter" | "vazirmatn"): string {
+  return Object.keys(FILES).find((file) => file.startsWith(name))!;
 }

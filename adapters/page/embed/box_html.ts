@@ -1,6 +1,6 @@
 // A box as an HTML page for frames. The box has no script, and uses the page's font files.
-import { FILES } from "../built_files.ts";
 import { html, Markup } from "../html_markup.ts";
+import { fontFile } from "../page_html.ts";
 import { BOX, clockOf, drawingStyle, plotOf, signOf, TRIANGLES } from "./box_drawing.ts";
 import { type BoxPrice, LINE, type PriceBox } from "./price_box.ts";
 
@@ -57,8 +57,7 @@ ${sample !== undefined && html`<span class="sample">${sample}</span>`}</span>
 ${line.length > 0 && html`<svg class="spark" width="${LINE.width}" height="${LINE.height}" aria-hidden="true">${plotOf(content)}</svg>`}`;
 }
 
-function faceOf(name: string): string {
-  const file = Object.keys(FILES).find((known) => known.startsWith(`${name}-`) && known.endsWith(".woff2"));
+function faceOf(name: "inter" | "vazirmatn"): string {
   const range = name === "vazirmatn" ? "unicode-range:U+0600-06FF,U+200C-200E;" : "";
-  return `@font-face{font-family:${name};font-weight:400 650;font-display:swap;${range}src:url(../${file}) format("woff2")}\n`;
+  return `@font-face{font-family:${name};font-weight:400 650;font-display:swap;${range}src:url(../${fontFile(name)}) format("woff2")}\n`;
 }

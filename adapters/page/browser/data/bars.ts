@@ -13,6 +13,8 @@ export interface Bar extends Pick<PriceCandle, "open" | "high" | "low" | "close"
   readonly isRunning: boolean;
 }
 
+type Latest = Pick<MarketRow, "value" | "businessTime">;
+
 /** Converts candles to bars, in the same unit and order. */
 export function barsOf(candles: readonly PriceCandle[]): readonly Bar[] {
   return candles.map(({ start, complete, open, high, low, close }) => {
@@ -41,11 +43,7 @@ export function slotsOf(bars: readonly Bar[], widthMs: number): readonly number[
 }
 
 /** Updates the last bar with the latest value, or adds a bar for it. A value older than the last bar is ignored. */
-export function withLatest(
-  bars: readonly Bar[],
-  latest: Pick<MarketRow, "value" | "businessTime"> | undefined,
-  widthMs: number,
-): readonly Bar[] {
+export function withLatest(bars: readonly Bar[], latest: Latest | undefined, widthMs: number): readonly Bar[] {
   const last = bars.at(-1);
   if (last === undefined || latest === undefined) return bars;
   const { value, businessTime } = latest;
@@ -69,7 +67,7 @@ export function commonStart(bars: readonly Bar[], others: readonly Bar[]): Commo
 export type CommonStart = Readonly<Record<"time" | "close" | "otherClose", number>>;
 
 /** The lowest low and the highest high. */
-export function extremesOf(bars: readonly Bar[]): { readonly low: number; readonly high: number } {
+export function extremesOf(bars: readonly Pick<Bar, "low" | "high">[]): Readonly<Record<"low" | "high", number>> {
   return { low: Math.min(...bars.map(({ low }) => low)), high: Math.max(...bars.map(({ high }) => high)) };
 }
 

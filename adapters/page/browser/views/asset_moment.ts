@@ -4,9 +4,12 @@ import type { CalendarDate } from "../../../../core/mod.ts";
 import type { MarketRow } from "../../market_summary.ts";
 import type { PageAsset } from "../../page_settings.ts";
 import { candlesCall, catalogCall, daysCall } from "../data/answers.ts";
+import { extremesOf } from "../data/bars.ts";
 import { firstDayOf, RANGE_NAMES, type RangeName, windowsUpTo } from "../data/ranges.ts";
 import * as state from "../data/state.ts";
 import { useAnswers } from "../parts/use_answers.ts";
+
+type Day = CalendarDate | undefined;
 
 const { dayOf } = state;
 const QUARTER_MS = DAY_MS / 96;
@@ -23,12 +26,7 @@ export type Moment = ReturnType<typeof useMoment>;
  *
  * @param past A day before the day of the latest record; `undefined` for the current price.
  */
-export function useMoment(
-  asset: PageAsset,
-  row: MarketRow | undefined,
-  past: CalendarDate | undefined,
-  range: RangeName,
-) {
+export function useMoment(asset: PageAsset, row: MarketRow | undefined, past: Day, range: RangeName) {
   const isFree = state.isFree.value;
   const from = state.market.value.summary?.from;
   const day = past ?? (row && (dayOf(Date.parse(row.businessTime)) as CalendarDate));
@@ -59,8 +57,7 @@ export function useMoment(
     /** The records of a past day. */
     records: quarters?.[0] && {
       open: quarters[0].open,
-      high: Math.max(...quarters.map(({ high }) => high)),
-      low: Math.min(...quarters.map(({ low }) => low)),
+      ...extremesOf(quarters),
       count: quarters.reduce((sum, { observationCount }) => sum + observationCount, 0),
     },
     /** The day of the asset's first record; `undefined` if unknown. */

@@ -22,9 +22,9 @@ export interface PastCells {
   readonly day: string;
   readonly heads: Readonly<Record<"change" | "range" | "age" | "none", string>>;
   /** Shown in place of a price. */
-  readonly none: (entry: Entry) => ComponentChildren;
-  readonly range: (entry: Entry) => ComponentChildren;
-  readonly age: (entry: Entry) => ComponentChildren;
+  none(entry: Entry): ComponentChildren;
+  range(entry: Entry): ComponentChildren;
+  age(entry: Entry): ComponentChildren;
 }
 
 type MarketTableProps = Readonly<{ groups: readonly Group[]; choice: MarketChoice; past?: PastCells }>;
