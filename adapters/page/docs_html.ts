@@ -1,7 +1,7 @@
 // The documentation as HTML: reference and guide, in both languages, readable without script.
 import type { OpenApiDocument } from "../../core/openapi/mod.ts";
 import type { Language } from "./browser/data/preferences.ts";
-import { TEXTS as CONTROLS } from "./browser/texts/built_docs.ts";
+import { TEXTS as CONTROLS } from "./browser/texts/built_docs_controls.ts";
 import { TEXTS } from "./browser/texts/built_page.ts";
 import { DOCS_FRAMES, DOCS_SCRIPT, DOCS_STYLE, GUIDES, ICON, SAMPLE_LINES, STYLE } from "./built_files.ts";
 import { fillGuide, type GuideFacts, guideValues } from "./guide/guide_values.ts";
