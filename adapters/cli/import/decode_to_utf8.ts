@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
 import { attempt } from "../command_failure.ts";
-import { readHead, resumed, startsWith } from "./read_source_head.ts";
+import { resumed, startsWith, withHead } from "./read_source_head.ts";
 
 const BYTE_ORDER_MARKS = [
   ["utf-16le", [0xff, 0xfe]],
@@ -12,17 +12,12 @@ const LOOKED_AT = 512;
 const KNOWN_LETTERS = /^[\p{Script=Latin}\p{Script=Arabic}\p{Mn}\p{N}\p{P}\p{S}\p{Cf}\s]*$/u;
 
 /** Converts a source in UTF-16 (Excel's "Unicode Text") or Windows-1256 (Persian CSV files of Windows) to UTF-8. */
-export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, notes: SourceNotes): AsyncGenerator<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  try {
-    const { head, whole } = await readHead(iterator, 2);
+export function asUtf8(chunks: AsyncIterable<Uint8Array>, notes: SourceNotes): AsyncGenerator<Uint8Array> {
+  return withHead(chunks, 2, (head, whole) => {
     const [marked] = BYTE_ORDER_MARKS.find(([, mark]) => startsWith(head, mark)) ?? [];
     const encoding = marked ?? utf16Of(head.subarray(0, LOOKED_AT));
-    yield* encoding === undefined ? withoutMark(whole, notes) : decoded(whole, encoding);
-  } finally {
-    // Closes the file even if the reader stops early.
-    await iterator.return?.();
-  }
+    return encoding === undefined ? withoutMark(whole, notes) : decoded(whole, encoding);
+  });
 }
 
 /** Decodes text without a byte order mark. If its first letters beyond ASCII are UTF-8, all of it is read as UTF-8. */
@@ -34,11 +29,12 @@ async function* withoutMark(chunks: AsyncIterable<Uint8Array>, notes: SourceNote
       continue;
     }
     // A chunk may end in the middle of a letter.
-    const { head, whole } = await readHead(resumed(next.value, iterator), next.value.length + 1);
-    const text = attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }));
-    const isText = text !== undefined || head.includes(0);
-    if (!isText) notes.form = "text in Windows-1256";
-    return yield* isText ? whole : decoded(whole, "windows-1256");
+    return yield* withHead(resumed(next.value, iterator), next.value.length + 1, (head, whole) => {
+      const text = attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true }));
+      if (text !== undefined || head.includes(0)) return whole;
+      notes.form = "text in Windows-1256";
+      return decoded(whole, "windows-1256");
+    });
   }
 }
 

@@ -2,17 +2,20 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline, Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 import type { AssetNames } from "../../intake/names/find_asset.ts";
 import type { SourceNotes } from "../../intake/tables/plan_columns.ts";
 import { Stopped } from "../../server/signals.ts";
 import { asUtf8 } from "./decode_to_utf8.ts";
-import { checkUnpacked, readHead, SourceFault, startsWith } from "./read_source_head.ts";
+import { checkUnpacked, SourceFault, startsWith, withHead } from "./read_source_head.ts";
 import { readWorkbook, tablesOf } from "./workbook.ts";
 import { openZip, ZIP_MAGICS, type Zip } from "./zip.ts";
 
 /** The name that stands for standard input in a list of files. */
 export const STANDARD_INPUT = "-";
+/** The name of standard input in reports. */
+export const STANDARD_INPUT_NAME = "standard input";
 
 const CHUNK_BYTES = 65_536;
 const HEAD_BYTES = 512;
@@ -75,11 +78,9 @@ export async function filesOf(
       ),
   };
   if (name === STANDARD_INPUT || (await archiveOf(name)) === undefined) return [itself];
-  const iterator = createReadStream(name)[Symbol.asyncIterator]();
   try {
-    const { head, whole } = await readHead(iterator, HEAD_BYTES);
-    const zip = isZip(head) ? await openZip(whole) : undefined;
-    if (!zip) return [itself];
+    if (!isZip(await buffer(createReadStream(name, { end: HEAD_BYTES - 1 })))) return [itself];
+    const zip = await openZip(createReadStream(name));
     let files: readonly string[] = zip.names.length > 1 ? zip.names : [];
     if (zip.isDocument) files = await sheetsOf(zip, wanted);
     if (files.length === 0 || files.length > MAX_FILES) return [itself];
@@ -89,8 +90,6 @@ export async function filesOf(
     }));
   } catch {
     return [itself]; // The error is reported when the file is read.
-  } finally {
-    await iterator.return?.();
   }
 }
 
@@ -149,23 +148,17 @@ async function archiveOf(name: string): Promise<string | undefined> {
   }
 }
 
-async function* unpacked(chunks: AsyncIterable<Uint8Array>, opening: Opening): AsyncGenerator<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  try {
-    const { head, whole } = await readHead(iterator, HEAD_BYTES);
+function unpacked(chunks: AsyncIterable<Uint8Array>, opening: Opening): AsyncGenerator<Uint8Array> {
+  return withHead(chunks, HEAD_BYTES, (head, whole) => {
     // The patterns of `FOREIGN` expect neither byte order marks nor the zeros between the letters of UTF-16.
     const begin = Buffer.from(head)
       .toString("latin1")
       .replace(/\0|^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/g, "");
     const [, reason] = FOREIGN.find(([magic]) => magic.test(begin)) ?? [];
     if (reason !== undefined) throw new SourceFault(reason);
-    if (startsWith(head, GZIP_MAGIC)) yield* gunzipped(whole);
-    else if (isZip(head)) yield* unzipped(whole, opening);
-    else yield* whole;
-  } finally {
-    // Closes the file even if the reader stops early.
-    await iterator.return?.();
-  }
+    if (startsWith(head, GZIP_MAGIC)) return gunzipped(whole);
+    return isZip(head) ? unzipped(whole, opening) : whole;
+  });
 }
 
 /** The table of a workbook, or the only file of an archive. */

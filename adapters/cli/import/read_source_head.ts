@@ -13,18 +13,27 @@ export function checkUnpacked(unpacked: number, packed: number, most: number): v
     );
 }
 
-/** Reads at least `wanted` bytes, or all bytes of a shorter source. `whole` is the source from its beginning. */
-export async function readHead(
-  iterator: AsyncIterator<Uint8Array>,
+/**
+ * Reads a source with `read`, which gets its first bytes, at least `wanted` of them unless the source is shorter, and the
+ * source from its beginning. Closes the source even if the reader stops early.
+ */
+export async function* withHead(
+  source: AsyncIterable<Uint8Array>,
   wanted: number,
-): Promise<{ readonly head: Uint8Array; readonly whole: AsyncIterable<Uint8Array> }> {
-  let head: Uint8Array = new Uint8Array(0);
-  while (head.length < wanted) {
-    const { done, value } = await iterator.next();
-    if (done) break;
-    head = head.length === 0 ? value : Buffer.concat([head, value]);
+  read: (head: Uint8Array, whole: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    let head: Uint8Array = new Uint8Array(0);
+    while (head.length < wanted) {
+      const { done, value } = await iterator.next();
+      if (done) break;
+      head = head.length === 0 ? value : Buffer.concat([head, value]);
+    }
+    yield* read(head, resumed(head, iterator));
+  } finally {
+    await iterator.return?.();
   }
-  return { head, whole: resumed(head, iterator) };
 }
 
 /** Whether `bytes` begins with these bytes. */
