@@ -51,22 +51,9 @@ const INDENT = "  ";
 /** Lays out two columns. Texts in the second column are wrapped so that lines have at most 100 characters. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.max(...rows.map(([term]) => term.length)) + INDENT.length;
+  const pattern = new RegExp(`(?! )(?:.{1,${WIDTH - INDENT.length - left}}|\\S+)(?= |$)`, "g");
   return rows.flatMap(([term, text]) => {
-    const lines = breakLines(text, WIDTH - INDENT.length - left);
+    const lines = text.match(pattern) ?? [""];
     return lines.map((line, at) => INDENT + (at === 0 ? term : "").padEnd(left) + line);
   });
-}
-
-function breakLines(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line += line === "" ? word : ` ${word}`;
-    }
-  }
-  return [...lines, line];
 }
