@@ -2,8 +2,8 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { CliContext } from "../command.ts";
 import { printable } from "../command_failure.ts";
 import { type ImportQuestion, optionOf, optionsOf, unreadInWords } from "./import_answers.ts";
-import type { ImportReport, ReportedFile, ReportedLine } from "./import_report.ts";
-import { commandsFor, isComplete, total } from "./import_report.ts";
+import { type ImportReport, isComplete, type ReportedFile, total } from "./import_report.ts";
+import { commandsFor, type ReportedLine } from "./suggested_command.ts";
 
 /** Makes a report that prints one JSON document at the end. */
 export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: ReportedLine): ImportReport {

@@ -1,13 +1,11 @@
-import type { OpenQuestion } from "../../intake/tables/open_questions.ts";
 import type { RejectedRow } from "../../intake/tables/record_columns.ts";
 import type { CliContext } from "../command.ts";
 import { printable } from "../command_failure.ts";
 import { type Cell, countOf, formatCount, listNames, table } from "../text_table.ts";
 import { type ImportQuestion, questionInWords } from "./import_answers.ts";
 import type { Findings, Outcome } from "./judge_records.ts";
-import { STANDARD_INPUT } from "./open_source.ts";
 import type { ReadFile } from "./read_file.ts";
-import { type CommandLine, suggestedCommands, type WantedOptions } from "./suggested_command.ts";
+import { commandsFor, isMissing, type ReportedLine } from "./suggested_command.ts";
 
 /** The outcomes of a file's records, and the number of its rejected lines. */
 export type Counts = Readonly<Outcome & Record<"refused", number>>;
@@ -53,15 +51,6 @@ export interface ImportResult {
   /** The line that lists the input's codes that are not in the catalog; `undefined` if there are none. */
   readonly advice: string | undefined;
 }
-
-/** The command line of an import, and the saved formats of similar files. */
-export interface ReportedLine extends CommandLine {
-  /** The options that answer the questions about a file with this header. */
-  readonly optionsFor: (questions: readonly OpenQuestion[], header: string | undefined) => readonly string[];
-}
-
-/** The name of standard input in reports. */
-export const STANDARD_INPUT_NAME = "standard input";
 
 const LISTED_REASONS = 20;
 const LISTED_NAMES = 10;
@@ -178,28 +167,6 @@ export function total(files: readonly ReportedFile[]): Counts {
   const sum = { ...NOTHING_COUNTED };
   for (const { counts } of files) for (const name of COUNTS) (sum as Record<typeof name, number>)[name] += counts[name];
   return sum;
-}
-
-/** The commands that continue the import. Omits files with an error or a question that only a person can answer. */
-export function commandsFor(
-  line: ReportedLine,
-  files: readonly ReportedFile[],
-  all: readonly string[] = [],
-): readonly string[] {
-  const wanted = files.flatMap(({ name, read: { failure } }): WantedOptions[] => {
-    if (failure && (!("questions" in failure) || failure.questions.some(isMissing))) return [];
-    const questions = failure?.questions ?? [];
-    const ofOthers = questions.map(({ set: { code: _, ...set }, reason }) => ({ set, reason }));
-    const options = line.optionsFor(ofOthers, failure?.header).filter((option) => option !== "");
-    const code = questions.find(({ set }) => set.code !== undefined)?.set.code;
-    return [{ name: name === STANDARD_INPUT_NAME ? STANDARD_INPUT : name, code, options }];
-  });
-  return suggestedCommands(line, wanted, all);
-}
-
-/** Whether only a person can answer a question. */
-function isMissing({ missing }: OpenQuestion): boolean {
-  return missing !== undefined;
 }
 
 export function isComplete(files: readonly ReportedFile[]): boolean {
