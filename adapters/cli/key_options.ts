@@ -7,7 +7,7 @@ const MAX_OVERLAP_MS = 7 * DAY_MS;
 
 /** Reads `--may` and `--codes`. Throws a usage failure for a code that is not in the catalog. */
 export function readScope(
-  options: Readonly<Record<"may" | "codes", string | undefined>>,
+  options: Readonly<Partial<Record<"may" | "codes", string>>>,
   search: CodeSearch,
 ): Pick<KeyEntry, "may" | "codes"> {
   const may = options.may === undefined ? "read" : KEY_RIGHTS.find((rights) => rights === options.may);

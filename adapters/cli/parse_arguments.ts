@@ -18,15 +18,9 @@ export interface Option {
 export type OptionTable = Readonly<Record<string, Option>>;
 
 /** The values of the options of a table. */
-export type OptionValues<Table extends OptionTable> = {
-  readonly [Name in keyof Table]: GivenFor<Table[Name]>;
-};
-
-type GivenFor<One extends Option> = One extends { type: "boolean" }
-  ? boolean
-  : One extends { multiple: true }
-    ? readonly string[]
-    : string | undefined;
+export type OptionValues<Table extends OptionTable> = Readonly<
+  ReturnType<typeof parseArgs<{ options: Table }>>["values"]
+>;
 
 /** A parsed command line. */
 export interface Arguments<Table extends OptionTable> {

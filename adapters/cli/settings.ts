@@ -139,14 +139,9 @@ export type SettingValues = { readonly [Name in SettingName]: (typeof SETTINGS)[
 /** The names of all settings, in the order of the table. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** A name as a flag: in lower case, with dashes. */
-export type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
-  : Name;
-
 /** The name of a setting as a flag, such as `stale-threshold-minutes`. */
-export function dashed<Name extends string>(name: Name): Dashed<Name> {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) as Dashed<Name>;
+export function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** The environment variable of a setting, such as `MAZANEH_STALE_THRESHOLD_MINUTES`. */

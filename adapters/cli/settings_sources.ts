@@ -1,18 +1,10 @@
 import type { Asset } from "../../core/mod.ts";
 import { catalogIn } from "./catalog_setting.ts";
 import { wrongSetting } from "./command_failure.ts";
-import { switchOption, textOption } from "./parse_arguments.ts";
+import { type Option, type OptionTable, switchOption, textOption } from "./parse_arguments.ts";
 import { demandNoConflict } from "./setting_conflicts.ts";
 import type { Setting } from "./setting_kinds.ts";
-import {
-  type Dashed,
-  dashed,
-  SETTING_NAMES,
-  SETTINGS,
-  type SettingName,
-  type SettingValues,
-  variableOf,
-} from "./settings.ts";
+import { dashed, SETTING_NAMES, SETTINGS, type SettingName, type SettingValues, variableOf } from "./settings.ts";
 import { isAddress } from "./store_setting.ts";
 
 /** Environment variables. */
@@ -29,24 +21,18 @@ export interface SettingsInForce {
   readonly config: string | undefined;
 }
 
-type SettingOption = ReturnType<typeof switchOption | typeof textOption>;
-
 const CONFIG_VARIABLE = "MAZANEH_CONFIG";
 const CONFIG_OPTION = textOption("FILE", `JSON file with the assets to add and drop [${CONFIG_VARIABLE}]`);
 
 /** The options for these settings and for the config file. With `data`, also the options for `store` and `quota`. */
-export function settingOptions<Name extends SettingName>(
-  names: readonly Name[],
-): Readonly<Record<Dashed<Name> | "config", SettingOption>> {
-  const all = new Set(
-    names.flatMap((name: SettingName): SettingName[] => (name === "data" ? ["data", "store", "quota"] : [name])),
-  );
-  const rows = [...all].map((name): [string, SettingOption] => {
+export function settingOptions(names: readonly SettingName[]): OptionTable {
+  const all = new Set(names.flatMap((name) => (name === "data" ? (["data", "store", "quota"] as const) : [name])));
+  const options = [...all].map((name): [string, Option] => {
     const { placeholder, summary, fallback } = SETTINGS[name];
     if (placeholder === undefined) return [dashed(name), switchOption(`${summary} [${variableOf(name)}]`)];
     return [dashed(name), textOption(placeholder, `${summary} [default ${String(fallback)}, ${variableOf(name)}]`)];
   });
-  return Object.fromEntries([...rows, ["config", CONFIG_OPTION]]) as Record<Dashed<Name> | "config", SettingOption>;
+  return { ...Object.fromEntries(options), config: CONFIG_OPTION };
 }
 
 /**

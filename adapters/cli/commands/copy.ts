@@ -40,7 +40,7 @@ export const copy = defineCommand({
     const { terminal, clock } = context;
     const [from, to] = [await findPlace("from", options, context), await findPlace("to", options, context)];
     const quota = from.quota === "store" ? to.quota : from.quota;
-    if (quota === "store" && options.quota !== undefined)
+    if (quota === "store" && "quota" in options)
       throw wrongUsage("--quota is for a database: a store in files counts units itself");
     const { counts, counters } = await untilStopped((signal) =>
       from.copying.withContent(async (content) => {

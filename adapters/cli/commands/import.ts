@@ -49,18 +49,18 @@ export const importCommand = defineCommand({
       throw wrongUsage("Standard input can be read only once");
     const formats = await openSavedFormats(context.environment);
     const options = formats.completed(given);
-    const { provider } = options;
+    const { provider, code: codes, ...withoutCode } = options;
     if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
       throw wrongUsage(
         `--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`,
       );
     }
     const { assets, values } = settings;
-    const named = (options.code?.split(",") ?? []).map((code) => {
+    const named = (codes?.split(",") ?? []).map((code) => {
       const problem = `--code must be one of the catalog: received "${code}"`;
       return assetNamed(code, { assets, program: context.program }, problem).code;
     });
-    const answers = answersOf({ ...options, code: undefined });
+    const answers = answersOf(withoutCode);
     const { marketTimeZone } = values;
     const zone = createZone(marketTimeZone);
     const formatContext = { marketTimeZone, assets, today: zone.dateAt(context.clock()) };

@@ -30,9 +30,7 @@ export async function openSavedFormats({ XDG_CONFIG_HOME: config, HOME: home }: 
   );
   return {
     /** The given options, with the options of the format that `--like` names. */
-    completed<Values extends FormatValues & { readonly like: string | undefined; readonly save: string | undefined }>(
-      given: Values,
-    ): Values {
+    completed<Values extends FormatValues & { readonly like?: string; readonly save?: string }>(given: Values): Values {
       if (given.save !== undefined && path === undefined)
         throw wrongUsage("--save keeps formats below the home directory: set HOME");
       if (given.like === undefined) return given;
