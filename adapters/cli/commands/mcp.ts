@@ -4,7 +4,7 @@ import { createLineSplitter } from "../../intake/tables/split_lines.ts";
 import { readUnits } from "../account_text.ts";
 import { defineCommand } from "../command.ts";
 import { asUsage, EXIT, wrongUsage } from "../command_failure.ts";
-import { createAssistantMarket, MAX_DAYS, type MarketSource } from "../mcp/market_source.ts";
+import { MAX_DAYS, type MarketSource } from "../mcp/market_source.ts";
 import { createMcp } from "../mcp/protocol.ts";
 import { createServerPrices } from "../mcp/server_prices.ts";
 import { createUnitAllowance, UNLIMITED } from "../mcp/unit_allowance.ts";
@@ -47,7 +47,7 @@ user share one count per server and key.`,
 
     const answer = createMcp(version, (tool, given, signal) => {
       const answerFrom = (prices: MarketSource["prices"]): Promise<string> =>
-        tool.answer(createAssistantMarket({ ...marketFacts, prices, demand, signal }), given);
+        tool.answer({ ...marketFacts, prices, demand, signal }, given);
       if (serverPrices) return answerFrom(serverPrices);
       return withReader(async (reader) => {
         const { observations } = await reader.market();

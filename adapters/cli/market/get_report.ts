@@ -8,7 +8,7 @@ import type { FoundPrices } from "./find_prices.ts";
 export interface PriceView {
   readonly asset: Asset;
   readonly marketTimeZone: string;
-  readonly columns: number | undefined;
+  readonly columns?: number | undefined;
 }
 
 const USUAL_COLUMNS = 80;

@@ -1,15 +1,8 @@
 import { createZone, DAY_MS, dayNumber, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
-import type {
-  Asset,
-  AssetValue,
-  CalendarDate,
-  GoldWorth,
-  PriceCandle,
-  UtcClock,
-  UtcMillis,
-} from "../../../core/mod.ts";
+import type { Asset, AssetValue, CalendarDate, GoldWorth, PriceCandle, UtcMillis } from "../../../core/mod.ts";
 import { formatChange } from "../describe_value_changes.ts";
 import { formatCount } from "../text_table.ts";
+import type { MarketSource } from "./market_source.ts";
 
 const UNITS = [
   [DAY_MS, "days"],
@@ -17,8 +10,8 @@ const UNITS = [
   [MINUTE_MS, "minutes"],
 ] as const;
 
-/** Puts prices into sentences, with unit, time and age. Days and hours are in `timeZone`. */
-export function createWords(clock: UtcClock, timeZone: string) {
+/** Puts prices into sentences, with unit, time and age. Days and hours are in the market's time zone. */
+export function createWords({ clock, marketTimeZone: timeZone }: Pick<MarketSource, "clock" | "marketTimeZone">) {
   const zone = createZone(timeZone);
   const clockTime = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
   const jalali = new Intl.DateTimeFormat("fa-IR-u-nu-latn", {
