@@ -12,7 +12,7 @@ import {
   wrong,
 } from "./check.ts";
 import { type Answer, jsonOf } from "./http_probe.ts";
-import { KEY_CHECKS } from "./key_checks.ts";
+import { caches, feed, keyIn, quotaFields, withKey } from "./key_checks.ts";
 
 const MAX_CLOCK_MS = 30_000;
 const DAY_MS = 86_400_000;
@@ -27,15 +27,15 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   scheme,
   "error bodies": errorBodies,
   "large bodies": largeBodies,
-  "key in X-API-Key": KEY_CHECKS.xApiKey,
-  "key in Authorization": KEY_CHECKS.authorization,
-  "quota fields": KEY_CHECKS.quotaFields,
+  "key in X-API-Key": withKey((server) => keyIn(server, "X-API-Key", server.key)),
+  "key in Authorization": withKey((server) => keyIn(server, "Authorization", `ApiKey ${server.key}`)),
+  "quota fields": withKey(quotaFields),
   "ETag and 304": revalidation,
-  caches: KEY_CHECKS.caches,
+  caches: withKey(caches),
   compression,
   CORS: cors,
   page,
-  feed: KEY_CHECKS.feed,
+  feed: withKey(feed),
 };
 
 async function transport({ ask, url, now }: CheckedServer): Promise<CheckResult> {

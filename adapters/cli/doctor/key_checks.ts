@@ -12,16 +12,8 @@ interface Keyed extends CheckedServer {
   readonly askWithKey: (path: string) => Promise<Answer>;
 }
 
-/** Checks that need a key, by name. */
-export const KEY_CHECKS = {
-  xApiKey: withKey((server) => keyIn(server, "X-API-Key", server.key)),
-  authorization: withKey((server) => keyIn(server, "Authorization", `ApiKey ${server.key}`)),
-  quotaFields: withKey(quotaFields),
-  caches: withKey(caches),
-  feed: withKey(feed),
-};
-
-function withKey(check: (server: Keyed) => Promise<CheckResult>): Check {
+/** Makes a check that needs a key. */
+export function withKey(check: (server: Keyed) => Promise<CheckResult>): Check {
   return async (server) => {
     const { ask, key } = server;
     if (key === undefined) return unknown("needs a key: --key, or MAZANEH_KEY");
@@ -29,7 +21,7 @@ function withKey(check: (server: Keyed) => Promise<CheckResult>): Check {
   };
 }
 
-async function keyIn({ ask }: Keyed, name: string, value: string): Promise<CheckResult> {
+export async function keyIn({ ask }: Keyed, name: string, value: string): Promise<CheckResult> {
   const answer = await ask(ACCESS, { headers: { [name]: value } });
   const code = String(jsonOf(answer)?.["code"] ?? "");
   if (answer.status === 200) return right("arrives");
@@ -39,7 +31,7 @@ async function keyIn({ ask }: Keyed, name: string, value: string): Promise<Check
   return wrong(`is refused with ${answer.status} ${code}`, "Check the key: mazaneh keys list");
 }
 
-async function quotaFields({ askWithKey }: Keyed): Promise<CheckResult> {
+export async function quotaFields({ askWithKey }: Keyed): Promise<CheckResult> {
   const answer = await askWithKey(ACCESS);
   if (answer.status !== 200) return unknown("the key is refused");
   const missing = QUOTA_FIELDS.filter((name) => answer.count(name) !== 1);
@@ -50,7 +42,7 @@ async function quotaFields({ askWithKey }: Keyed): Promise<CheckResult> {
   return wrong(`are missing or repeated: ${missing.join(", ")}`, "Let the proxy pass them on, and set none of its own");
 }
 
-async function caches({ ask, askWithKey }: Keyed): Promise<CheckResult> {
+export async function caches({ ask, askWithKey }: Keyed): Promise<CheckResult> {
   const own = await askWithKey(CATALOG);
   const stranger = await ask(CATALOG);
   const todo =
@@ -65,7 +57,7 @@ async function caches({ ask, askWithKey }: Keyed): Promise<CheckResult> {
   return right("store no answer to a request with a key");
 }
 
-async function feed({ askWithKey, now }: Keyed): Promise<CheckResult> {
+export async function feed({ askWithKey, now }: Keyed): Promise<CheckResult> {
   const answer = await askWithKey(CATALOG);
   const assets = jsonOf(answer)?.["assets"];
   if (!Array.isArray(assets)) return unknown(`the request for the catalog gets ${answer.status}`);
