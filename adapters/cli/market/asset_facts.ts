@@ -1,26 +1,12 @@
 import { DAY_MS } from "../../../core/internal.ts";
-import type { AssetCode, Observation, QualityStatus, UtcMillis } from "../../../core/mod.ts";
+import type { AssetCode, Observation, UtcMillis } from "../../../core/mod.ts";
 import type { Records } from "../../stores/shared/engine.ts";
 
 /** A span without an accepted record counts as a gap if it is longer than this number of days. */
 export const GAP_DAYS = 7;
 
 /** Facts about the records of an asset. */
-export interface AssetFacts {
-  readonly code: AssetCode;
-  /** Number of records by quality status. */
-  readonly counts: Readonly<Record<QualityStatus, number>>;
-  /** Number of records of any status, by provider. The key `null` means records without a provider. */
-  readonly providers: ReadonlyMap<string | null, number>;
-  /** Business times of the first and the last accepted record; `null` if there is none. */
-  readonly first: UtcMillis | null;
-  readonly last: UtcMillis | null;
-  /** The number of gaps. */
-  readonly gaps: number;
-  readonly longestGap: { readonly from: UtcMillis; readonly to: UtcMillis } | null;
-  /** The change with the largest factor from one accepted record to the next; `null` for fewer than two records. */
-  readonly largestJump: Jump | null;
-}
+export type AssetFacts = Readonly<ReturnType<typeof startOf>>;
 
 /** A change of the value from one record to the next. */
 export interface Jump {
@@ -37,8 +23,8 @@ export interface Jump {
  * @param records Grouped by asset, then by quality status, then ascending by business time.
  */
 export async function factsOf(records: Records): Promise<AssetFacts[]> {
-  const facts = new Map<AssetCode, Summing>();
-  let current: Summing | undefined;
+  const facts = new Map<AssetCode, ReturnType<typeof startOf>>();
+  let current: ReturnType<typeof startOf> | undefined;
   for await (const record of records) {
     if (record.code !== current?.code) {
       current = facts.get(record.code) ?? startOf(record.code);
@@ -59,19 +45,26 @@ export function factorOf({ before, after }: Jump): number {
   return after > before ? after / before : before / after;
 }
 
-type Summing = { -readonly [Member in keyof AssetFacts]: AssetFacts[Member] } & {
-  readonly counts: Record<QualityStatus, number>;
-  readonly providers: Map<string | null, number>;
-  lastValue: number;
-};
-
-function startOf(code: AssetCode): Summing {
-  const counts = { ACCEPTED: 0, PENDING: 0, REJECTED: 0 };
-  const none = { first: null, last: null, longestGap: null, largestJump: null };
-  return { code, counts, providers: new Map(), gaps: 0, lastValue: NaN, ...none };
+function startOf(code: AssetCode) {
+  return {
+    code,
+    /** Number of records by quality status. */
+    counts: { ACCEPTED: 0, PENDING: 0, REJECTED: 0 },
+    /** Number of records of any status, by provider. The key `null` means records without a provider. */
+    providers: new Map<string | null, number>(),
+    /** Business times of the first and the last accepted record; `null` if there is none. */
+    first: null as UtcMillis | null,
+    last: null as UtcMillis | null,
+    lastValue: NaN,
+    /** The number of gaps. */
+    gaps: 0,
+    longestGap: null as { readonly from: UtcMillis; readonly to: UtcMillis } | null,
+    /** The change with the largest factor from one accepted record to the next; `null` for fewer than two records. */
+    largestJump: null as Jump | null,
+  };
 }
 
-function add(facts: Summing, { qualityStatus, provider, businessTime, value }: Observation): void {
+function add(facts: ReturnType<typeof startOf>, { qualityStatus, provider, businessTime, value }: Observation): void {
   facts.counts[qualityStatus]++;
   facts.providers.set(provider, (facts.providers.get(provider) ?? 0) + 1);
   if (qualityStatus !== "ACCEPTED") return;
