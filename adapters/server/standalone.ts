@@ -5,10 +5,8 @@ import { type Address, createNodeServer, type NodeServerOptions, nodeSystem } fr
 import { type PageRouteSettings, pageRoutes } from "../page/mod.ts";
 import type { OpenOptions } from "../stores/shared/engine.ts";
 import type { Store } from "../stores/shared/store.ts";
-import type { AccessLog } from "./monitoring/access_log.ts";
 import { startAdminServer } from "./monitoring/admin_server.ts";
-import { createOperations, type Operations } from "./monitoring/monitoring.ts";
-import type { Log } from "./monitoring/server_log.ts";
+import { createOperations, type Operations, type OperationsOptions } from "./monitoring/monitoring.ts";
 import { type MirrorSettings, startMirrorOf } from "./start_server_mirror.ts";
 
 /** The settings of the API, of the store and of the server. */
@@ -16,6 +14,7 @@ export interface StandaloneOptions
   extends Settings,
     Address,
     Pick<NodeServerOptions, "behindProxy" | "limits">,
+    Pick<OperationsOptions, "adminPort" | "feedMaxAgeMinutes" | "log" | "accessLog" | "version">,
     Pick<PageRouteSettings, "isSample" | "demoKey" | "publicMarket"> {
   /** Opens the store. The server closes the store. */
   readonly store: (options: OpenOptions) => Promise<Store>;
@@ -25,14 +24,6 @@ export interface StandaloneOptions
   readonly addressRate?: string;
   /** Called with each error that caused an answer with 500 or 503. */
   readonly onError?: (error: unknown, requestId: string) => void;
-  /** The port of the admin listener on 127.0.0.1; 0 for any free port. Default: `none`. */
-  readonly adminPort?: number | "none";
-  /** The server is not ready if its newest record is older than this. Default: `none`. */
-  readonly feedMaxAgeMinutes?: number | "none";
-  readonly log?: Log;
-  readonly accessLog?: AccessLog | undefined;
-  /** The version that the admin listener and the page show. Default: empty. */
-  readonly version?: string;
   /** Whether keys with the right to write can push prices to `POST /ingest`. Default: `false`. */
   readonly ingest?: boolean;
   /** The mirror that fills the store. Default: none. */

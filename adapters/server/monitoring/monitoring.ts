@@ -27,7 +27,7 @@ export interface OperationsOptions {
   /** Default: `Asia/Tehran`. */
   readonly marketTimeZone?: string;
   readonly clock: UtcClock;
-  /** Default: empty. */
+  /** The version that the admin listener and the page show. Default: empty. */
   readonly version?: string;
   /** The codes of the served assets. */
   readonly codes: readonly AssetCode[];
@@ -35,7 +35,10 @@ export interface OperationsOptions {
   readonly feedMaxAgeMinutes?: number | "none";
   readonly log?: Log;
   readonly accessLog?: AccessLog | undefined;
-  /** Exchanges are counted only for the admin listener. Default: `none`. */
+  /**
+   * The port of the admin listener on 127.0.0.1; 0 for any free port. Exchanges are counted only for this listener.
+   * Default: `none`.
+   */
   readonly adminPort?: number | "none";
   /** The status of the mirror; `undefined` if there is none. */
   readonly mirror: () => MirrorStatus | undefined;
