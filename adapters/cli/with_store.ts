@@ -1,8 +1,8 @@
 import type { MaybePromise } from "../../core/mod.ts";
 import type { Engine, StoreAccess, StoreReader } from "../stores/shared/engine.ts";
-import { chooseEngine } from "./choose_engine.ts";
 import type { CliContext } from "./command.ts";
 import { wrongUsage } from "./command_failure.ts";
+import { chooseEngine } from "./engines/engine.ts";
 import { commandNotes } from "./setting_conflicts.ts";
 import type { SettingsInForce } from "./settings_sources.ts";
 
@@ -31,9 +31,7 @@ export function accessTo(
   }
 
   /** Runs `work` with the accounts, like `withStore`. Throws a usage failure for a refused change. */
-  function withAccounts<Value>(
-    work: (accounts: Pick<StoreAccess, "book" | "update">) => MaybePromise<Value>,
-  ): Promise<Value> {
+  function withAccounts<Value>(work: (accounts: Pick<StoreAccess, "book" | "update">) => MaybePromise<Value>) {
     return withStore(async (accounts) => {
       try {
         return await work(accounts);
