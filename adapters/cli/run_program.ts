@@ -19,11 +19,11 @@ async function dispatch(args: readonly string[], context: CliContext): Promise<E
   const { terminal, version } = context;
   if (args[0] === "help") return dispatch([...args.slice(1), "--help"], context);
   const words = before(args, (arg) => arg.startsWith("-"));
-  const row = COMMANDS.find(({ name }) => name === words.slice(0, wordCount(name)).join(" "));
+  const row = COMMANDS.find(({ name }) => `${words.join(" ")} `.startsWith(`${name} `));
   const asksHelp = before(args, (arg) => arg === "--").some((arg) => arg === "--help" || arg === "-h");
   if (row) {
     const command = await row.load();
-    if (!asksHelp) return command.run(context, args.slice(wordCount(row.name)), row);
+    if (!asksHelp) return command.run(context, args.slice(row.name.split(" ").length), row);
     await terminal.write(commandHelp(row, command));
     return EXIT.done;
   }
@@ -42,8 +42,4 @@ async function dispatch(args: readonly string[], context: CliContext): Promise<E
 function before(args: readonly string[], isEnd: (arg: string) => boolean): readonly string[] {
   const end = args.findIndex(isEnd);
   return end === -1 ? args : args.slice(0, end);
-}
-
-function wordCount(name: string): number {
-  return name.split(" ").length;
 }

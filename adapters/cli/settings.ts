@@ -144,7 +144,7 @@ export function dashed(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The environment variable of a setting, such as `MAZANEH_STALE_THRESHOLD_MINUTES`. */
-export function variableOf(name: SettingName): string {
+/** The environment variable of a setting, such as `MAZANEH_STALE_THRESHOLD_MINUTES`, or of the config file. */
+export function variableOf(name: SettingName | "config"): string {
   return `MAZANEH_${dashed(name).replaceAll("-", "_").toUpperCase()}`;
 }

@@ -21,8 +21,7 @@ export interface SettingsInForce {
   readonly config: string | undefined;
 }
 
-const CONFIG_VARIABLE = "MAZANEH_CONFIG";
-const CONFIG_OPTION = textOption("FILE", `JSON file with the assets to add and drop [${CONFIG_VARIABLE}]`);
+const CONFIG_OPTION = textOption("FILE", "JSON file with the assets to add and drop [MAZANEH_CONFIG]");
 
 /** The options for these settings and for the config file. With `data`, also the options for `store` and `quota`. */
 export function settingOptions(names: readonly SettingName[]): OptionTable {
@@ -43,32 +42,27 @@ export async function settingsInForce(
   options: Readonly<Record<string, unknown>>,
   environment: Environment,
 ): Promise<SettingsInForce> {
+  /** The text of a setting or of the config file's path, and the option or variable that it comes from. */
+  function givenFor(name: SettingName | "config"): readonly [text: string | undefined, source: string] {
+    const option = options[dashed(name)];
+    if (option === true || typeof option === "string") return [String(option), `--${dashed(name)}`];
+    const text = environment[variableOf(name)];
+    // An empty variable counts as unset, because container set-ups often leave variables empty.
+    return text === undefined || text === "" ? [undefined, "default"] : [text, variableOf(name)];
+  }
+
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const name of SETTING_NAMES) {
-    const [text, source] = givenFor({ flag: dashed(name), variable: variableOf(name) }, options, environment);
+    const [text, source] = givenFor(name);
     values[name] = text === undefined ? SETTINGS[name].fallback : valueOf(name, text, source);
     sources[name] = source;
   }
-  const [config] = givenFor({ flag: "config", variable: CONFIG_VARIABLE }, options, environment);
+  const [config] = givenFor("config");
   const assets = await catalogIn(config);
   const settings = { values, sources, assets, config } as unknown as SettingsInForce;
   demandNoConflict(settings);
   return settings;
-}
-
-/** The text of a setting, and the option or variable that it comes from. */
-function givenFor(
-  { flag, variable }: { readonly flag: string; readonly variable: string },
-  options: Readonly<Record<string, unknown>>,
-  environment: Environment,
-): readonly [text: string | undefined, source: string] {
-  const option = options[flag];
-  if (option === true) return ["true", `--${flag}`];
-  if (typeof option === "string") return [option, `--${flag}`];
-  // An empty variable counts as unset, because container set-ups often leave variables empty.
-  const text = environment[variable];
-  return text === undefined || text === "" ? [undefined, "default"] : [text, variable];
 }
 
 function valueOf(name: SettingName, text: string, source: string): unknown {
