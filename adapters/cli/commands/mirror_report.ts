@@ -70,10 +70,7 @@ async function agesOf(records: Records, since: number, now: number) {
   });
 }
 
-function spendingText(
-  { year, estimates, units, lastRefreshAgeSeconds }: MirrorStatus,
-  log: readonly MirrorDay[],
-): string {
+function spendingText({ year, estimates, units, lastRefreshAgeSeconds }: MirrorStatus, log: readonly MirrorDay[]) {
   // The last entry is for today, which is not over yet.
   const whole = log.length > 1 ? log.slice(0, -1) : log;
   const most = (of: (day: MirrorDay) => number): number => Math.max(0, ...log.map(of));

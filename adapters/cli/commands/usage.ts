@@ -74,7 +74,7 @@ export const usage = defineCommand({
 
 /** The days from `--from` to `--to`, or the last `--days` days. Throws a usage failure for a wrong range. */
 function readDays(
-  { days, from, to }: Readonly<Partial<Record<"days" | "from" | "to", string>>>,
+  { days, from, to }: Partial<Record<"days" | "from" | "to", string>>,
   today: CalendarDate,
 ): UsageQuery {
   if (from === undefined && to === undefined)

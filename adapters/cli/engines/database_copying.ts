@@ -15,9 +15,7 @@ import { COMMAND_LOCK_MS, openPostgresClient, openRedisClient } from "./open_dat
 /** Copies from and to a database, including the counters of its ledger. */
 export function databaseCopying({ store: database, quota: ledger }: DatabasePlace, now: UtcMillis): Copying {
   /** Calls `work` with connections to PostgreSQL and Redis; throws if the database has no tables. */
-  async function connected<Value>(
-    work: (connection: Connection, redis: RedisClient | undefined) => Promise<Value>,
-  ): Promise<Value> {
+  async function connected<Value>(work: (connection: Connection, redis: RedisClient | undefined) => Promise<Value>) {
     const redis = ledger === "store" ? undefined : await openRedisClient(ledger);
     try {
       const postgres = await openPostgresClient(database, { max: 1, lockMs: COMMAND_LOCK_MS });

@@ -49,11 +49,7 @@ export function tableOptions(answers: TableAnswers, context: AnswerContext): Tab
 }
 
 /** Reads pairs of names. Names may contain commas, so only a comma after a complete pair separates two pairs. */
-function pairs(
-  option: "map" | "names" | "where",
-  wanted: string,
-  given: readonly string[],
-): Readonly<Record<string, string>> {
+function pairs(option: "map" | "names" | "where", wanted: string, given: readonly string[]) {
   const separator = { map: /,(?=\s*\w+=)/, names: /,(?<==\w+,)/, where: /(?!)/ }[option];
   const found = new Map<string, string>();
   for (const pair of given.flatMap((text) => text.split(separator))) {

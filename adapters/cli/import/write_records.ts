@@ -54,11 +54,7 @@ export function createRecordWriter(
 }
 
 /** The stored accepted records with the assets and market days of these keys, but at other times. */
-async function othersOfDays(
-  keys: readonly ObservationKey[],
-  zone: Zone,
-  around: ImportAccess["around"],
-): Promise<Observation[]> {
+async function othersOfDays(keys: readonly ObservationKey[], zone: Zone, around: ImportAccess["around"]) {
   const others: Observation[] = [];
   for (const side of ["before", "after"] as const) {
     for (let edge = keys; edge.length > 0; ) {
