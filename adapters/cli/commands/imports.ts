@@ -21,14 +21,9 @@ pushed prices; fewer if all of these have replaced more than two million records
   async run(context, { withStore }) {
     const entries = await withStore(({ imports }) => imports.list());
     const here = { host: hostname(), now: context.clock() };
-    return {
-      json: { imports: entries.map((entry) => entryJson(entry, here)) },
-      text: table(
-        HEADING,
-        entries.map((entry) => entryRow(entry, here)),
-        "There are no imports.",
-      ),
-    };
+    const rows = entries.map((entry) => entryRow(entry, here));
+    const json = { imports: entries.map((entry) => entryJson(entry, here)) };
+    return { json, text: table(HEADING, rows, "There are no imports.") };
   },
 });
 

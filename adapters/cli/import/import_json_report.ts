@@ -16,7 +16,7 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
       const times = first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) }));
       shown = { firstImported: times, existing, changed, needs: questions.map(needOf) };
     },
-    done: (name, read, counts) => void files.push({ name, read, counts }),
+    done: (file) => void files.push(file),
     async finish({ id = null, dryRun, pending = 0, missingOptions }) {
       const listed = files.map(({ name, read: { failure = null, reading = null, ignored, skipped }, counts }) => ({
         file: name,

@@ -32,7 +32,7 @@ export interface ImportReport {
     summary: { readonly lines: readonly string[]; readonly questions: readonly ImportQuestion[] },
   ): void;
   /** Called for each file when its outcome is known. */
-  done(file: string, read: ReadFile, counts: Counts): void;
+  done(file: ReportedFile): void;
   /** Prints the summary; resolves to whether every record of every file was imported. */
   finish(result: ImportResult): Promise<boolean>;
 }
@@ -115,8 +115,8 @@ export function createTextReport(
     show(_, { lines, questions }) {
       for (const text of [...lines, ...questions.map(({ reason }) => reason)]) note(text);
     },
-    done(name, read, counts) {
-      const file = { name, read, counts };
+    done(file) {
+      const { name, read } = file;
       files.push(file);
       noteRejected(file);
       for (const [skipped, what, which] of SKIPPED) {

@@ -14,7 +14,7 @@ import { subjectsOf } from "../import_text.ts";
 import { formatCount } from "../text_table.ts";
 import { openQuestions, shownLines, withValueQuestions } from "./ask_about_values.ts";
 import { type ImportAnswers, optionsOf, questionInWords } from "./import_answers.ts";
-import { type ImportReport, NOTHING_COUNTED } from "./import_report.ts";
+import { type ImportReport, NOTHING_COUNTED, type ReportedFile } from "./import_report.ts";
 import { judgeRecords, type Place } from "./judge_records.ts";
 import { STANDARD_INPUT, STANDARD_INPUT_NAME } from "./open_source.ts";
 import type { FileOptions, ReadFile } from "./read_file.ts";
@@ -53,19 +53,19 @@ export async function runImport(
   { terminal, clock }: Pick<CliContext, "terminal" | "clock">,
 ): Promise<ExitCode> {
   const { assets, dryRun, answers, stop, zone, keepExisting, provider } = request;
-  const names = request.files.map((name) => (name === STANDARD_INPUT ? STANDARD_INPUT_NAME : name));
   const batchRecords = access?.bestBatch ?? USUAL_BATCH;
   // The first lookup may wait for another process. A signal may interrupt a lookup, because lookups write nothing.
   const around: ImportAccess["around"] = access ? (keys) => withSignal(stop, () => access.around(keys)) : nothingAround;
   const judging = { keepExisting, zone, hasDayAt: answers.dayAt !== undefined, batchRecords };
   const [catalog, now, unknown] = [indexAssets(assets), clock(), watchUnknownCodes(assets)];
-  const files: ReadFile[] = [];
-  for (const [file, name] of names.entries()) {
+  const files: Pick<ReportedFile, "name" | "read">[] = [];
+  for (const [at, given] of request.files.entries()) {
+    const name = given === STANDARD_INPUT ? STANDARD_INPUT_NAME : given;
     const reading = (text: string): void => report.reading(name, text);
     const progress = (count: number): void =>
       terminal.progress(`${printable(name)}: ${formatCount(count)} records read`);
-    const read = await request.read(file, { check, reading, progress });
-    files.push(await withFurtherQuestions(read, name));
+    const read = await request.read(at, { check, reading, progress });
+    files.push({ name, read: await withFurtherQuestions(read, name) });
   }
 
   /** Checks a record. A record without a provider gets the provider of the request. */
@@ -85,22 +85,16 @@ export async function runImport(
     if (stage.size === 0) return { ...file, failure: withoutRecords(file) };
     const suggested = joinAnswers(answers, ...failure.questions.map(({ set }) => set));
     const findings = await judgeRecords([stage], around, judging);
-    const open = openQuestions(
-      { ...findings, saysUnit },
-      { answers: suggested, keepExisting },
-      ({ line }) => `${name}:${line}`,
-    );
+    const placeOf = ({ line }: Place): string => `${name}:${line}`;
+    const open = openQuestions({ ...findings, saysUnit }, { answers: suggested, keepExisting }, placeOf);
     return { ...file, failure: withValueQuestions(failure, open) };
   }
 
-  const readable = files.flatMap((file, at) => (file.isUnread ? [] : [{ ...file, at }]));
-  const placeOf = ({ file, line }: Place): string => `${names[readable[file]!.at]!}:${line}`;
-  const findings = await judgeRecords(
-    readable.map(({ stage }) => stage),
-    around,
-    judging,
-  );
-  const saysUnit = files.some((file) => file.saysUnit);
+  const readable = files.filter(({ read }) => !read.isUnread);
+  const placeOf = ({ file, line }: Place): string => `${readable[file]!.name}:${line}`;
+  const stages = readable.map(({ read }) => read.stage);
+  const findings = await judgeRecords(stages, around, judging);
+  const saysUnit = files.some(({ read }) => read.saysUnit);
   const questions = openQuestions({ ...findings, saysUnit }, { answers, keepExisting }, placeOf);
   report.show(findings, { lines: shownLines(findings, request), questions });
   const wanted = [...new Set(questions.flatMap(({ set }) => optionsOf(set)))];
@@ -110,10 +104,9 @@ export async function runImport(
     throw new CommandFailure("Nothing was imported", EXIT.data);
   const advice = unknown.advice();
   if (access && !dryRun && (wanted.length === 0 || isAsked)) return storeRecords(access);
-  const foreseen = new Map(readable.map(({ at }, i) => [at, findings.outcomes[i]!]));
-  for (const [at, name] of names.entries()) {
-    const outcome = dryRun ? foreseen.get(at) : undefined;
-    report.done(name, files[at]!, outcome ? { ...outcome, refused: files[at]!.rejected } : NOTHING_COUNTED);
+  for (const file of files) {
+    const outcome = dryRun ? findings.outcomes[readable.indexOf(file)] : undefined;
+    report.done({ ...file, counts: outcome ? { ...outcome, refused: file.read.rejected } : NOTHING_COUNTED });
   }
   const isComplete = await report.finish({
     id: undefined,
@@ -130,15 +123,15 @@ export async function runImport(
     const by = { pid: process.pid, host: hostname() };
     const writer = createImportWriter(
       { ...access, begin },
-      { type: "import", subjects: subjectsOf(names), source: "import", by },
+      { type: "import", subjects: subjectsOf(files.map(({ name }) => name)), source: "import", by },
       { keepExisting },
     );
     const write = createRecordWriter(writer, findings, { answers, zone, around });
-    const refused = readable.reduce((sum, { rejected }) => sum + rejected, 0);
+    const refused = readable.reduce((sum, { read }) => sum + read.rejected, 0);
     try {
-      for (const [at, file] of files.entries()) {
-        if (file.isUnread) report.done(names[at]!, file, NOTHING_COUNTED);
-        else await storeFile(file, names[at]!, write);
+      for (const { name, read } of files) {
+        if (read.isUnread) report.done({ name, read, counts: NOTHING_COUNTED });
+        else await storeFile(name, read, write);
       }
     } catch (error) {
       // If the store has failed, `finish` fails as well, and the import is listed as unfinished.
@@ -150,7 +143,7 @@ export async function runImport(
         error.exitCode,
       );
     }
-    await writer.finish({ refused, complete: files.every(({ failure }) => failure === undefined) });
+    await writer.finish({ refused, complete: files.every(({ read }) => read.failure === undefined) });
     const { kept } = writer.outcome;
     if (kept > 0 && !keepExisting)
       terminal.note(
@@ -161,8 +154,8 @@ export async function runImport(
     return (await report.finish({ id: writer.id, dryRun, advice, pending })) ? EXIT.done : EXIT.data;
   }
 
-  async function storeFile(file: ReadFile, name: string, write: RecordWriter): Promise<void> {
-    const { stage, rejected: refused } = file;
+  async function storeFile(name: string, read: ReadFile, write: RecordWriter): Promise<void> {
+    const { stage, rejected: refused } = read;
     const { replaced, repeated } = stage.counts;
     const counts = { accepted: 0, replaced, unchanged: repeated, kept: 0, refused };
     try {
@@ -175,10 +168,10 @@ export async function runImport(
         counts.kept += batch.length - accepted - replaced - unchanged;
         terminal.progress(`${printable(name)}: ${formatCount(counts.accepted + counts.replaced)} records stored`);
       }
-      report.done(name, file, counts);
+      report.done({ name, read, counts });
     } catch (error) {
       const reason = error instanceof Stopped ? error.message : "the store did not accept the other records";
-      report.done(name, { ...file, failure: { reason } }, counts);
+      report.done({ name, read: { ...read, failure: { reason } }, counts });
       throw error;
     }
   }

@@ -50,12 +50,8 @@ export async function openZip(chunks: AsyncIterable<Uint8Array>) {
   }
   const entries = readDirectory(Buffer.concat(parts));
   if (!entries.ok) throw new SourceFault(entries.error);
-  const sizes = [...entries.value.values()].map((entry) => (entry.ok ? entry.value.size : 0));
-  checkUnpacked(
-    sizes.reduce((sum, size) => sum + size, 0),
-    length,
-    MOST_UNPACKED,
-  );
+  const size = [...entries.value.values()].reduce((sum, entry) => sum + (entry.ok ? entry.value.size : 0), 0);
+  checkUnpacked(size, length, MOST_UNPACKED);
   const names = [...entries.value.keys()];
   const isDocument = names.some((name) => /^(?:\[content_types\]\.xml|mimetype)$/i.test(name));
   const advice = isDocument ? "open it in Excel, and save it again as .xlsx or CSV" : "unpack it first";
