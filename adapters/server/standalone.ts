@@ -28,8 +28,6 @@ export interface StandaloneOptions
   readonly ingest?: boolean;
   /** The mirror that fills the store. Default: none. */
   readonly mirror?: MirrorSettings | undefined;
-  /** Called with the opened store before the server listens. */
-  readonly prepare?: (store: Store) => Promise<void>;
 }
 
 /** A running server. */
@@ -37,11 +35,13 @@ export type Standalone = Awaited<ReturnType<typeof startStandalone>>;
 
 /** Opens the store, makes the API and starts to listen. Does not handle signals; use `stopSignal` for that. */
 export async function startStandalone(options: StandaloneOptions) {
-  const { host, port, prepare, log, adminPort = "none", assets = ASSETS, marketTimeZone = "Asia/Tehran" } = options;
+  const { host, port, log, adminPort = "none", assets = ASSETS, marketTimeZone = "Asia/Tehran" } = options;
   let operations: Operations | undefined;
   let admin: Awaited<ReturnType<typeof startAdminServer>> | undefined;
   let mirror: Mirror | undefined;
   let ingest: IngestRoute | undefined;
+  let server: ReturnType<typeof createNodeServer> | undefined;
+  let stopping: Promise<void> | undefined;
   const store = await options.store({
     describe: () => operations?.status(),
     mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
@@ -52,16 +52,18 @@ export async function startStandalone(options: StandaloneOptions) {
         : operations?.changed(change),
   });
 
-  async function close(): Promise<void> {
+  async function stop(): Promise<void> {
+    operations?.drain();
+    await server?.close();
     await mirror?.close();
     await ingest?.finish().catch(() => undefined); // A failure here loses no acknowledged record.
     await store.close();
     operations?.close();
+    // The admin listener is closed last. Until the end, it shows why the server is not ready.
     await admin?.close();
   }
 
   try {
-    await prepare?.(store);
     operations = createOperations({
       ...options,
       store,
@@ -69,7 +71,7 @@ export async function startStandalone(options: StandaloneOptions) {
       codes: assets.map(({ code }) => code),
       mirror: () => mirror?.status(),
     });
-    const { canServe, onExchange, refusedKey, drain, ...watched } = operations;
+    const { canServe, onExchange, refusedKey, ...watched } = operations;
     const { observations, accounts, quota, timeLimit } = store;
     const ports = { ...nodeSystem, observations, accounts, quota, timeLimit, canServe };
     const [keyRate, addressRate] = [rateOf(options.keyRate), rateOf(options.addressRate)];
@@ -77,27 +79,15 @@ export async function startStandalone(options: StandaloneOptions) {
     const own = [...(options.routes ?? []), ...(ingest ? [ingest] : [])];
     const routes = [...own, ...pageRoutes({ ...options, routes: own, observations })];
     const api = createApi({ ...options, routes, ...ports, onRefusedKey: refusedKey, keyRate });
-    const server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate });
+    server = createNodeServer(api, { ...options, ...(onExchange && { onExchange }), addressRate });
     await watched.begin(server.load);
     if (adminPort !== "none") admin = await startAdminServer(adminPort, watched);
     const address = await server.listen({ host, port });
     // The mirror is started last, so that a failed start of the server costs no unit of the upstream.
     const place = { store, assets, marketTimeZone, log, canStore: canServe, onJudged: watched.judged };
     // Without a writable store, a mirror could not keep the records that it receives.
-    if (options.mirror && canServe()) {
-      mirror = await startMirrorOf(options.mirror, place).catch(async (error: unknown) => {
-        await server.close();
-        throw error;
-      });
-    }
+    if (options.mirror && canServe()) mirror = await startMirrorOf(options.mirror, place);
     watched.listening({ url: urlOf(address), adminUrl: admin?.url });
-    let stopping: Promise<void> | undefined;
-    const stop = async (): Promise<void> => {
-      drain();
-      await server.close();
-      // The admin listener is closed last. Until the end, it shows why the server is not ready.
-      await close();
-    };
     return {
       address,
       /** The URL of the admin listener; `undefined` if there is none. */
@@ -109,7 +99,7 @@ export async function startStandalone(options: StandaloneOptions) {
       stop: (): Promise<void> => (stopping ??= stop()),
     };
   } catch (error) {
-    await close();
+    await stop();
     throw error;
   }
 }

@@ -27,24 +27,20 @@ export interface Listening {
 async function main(data: string): Promise<void> {
   const { clock } = nodeSystem;
   const firstMs = (Math.floor(clock() / CANDLE_MS) - RECORDS) * CANDLE_MS;
-  let [key, writeKey] = ["", ""];
-  const server = await startStandalone({
-    ...{ store: jsonFilesEngine(data, { clock }).open, host: "127.0.0.1", port: 0, ingest: true },
-    async prepare(store) {
-      await store.accounts.update([
-        { op: "plan.patch", name: "LARGE", dailyUnits: 10_000_000, attributionRequired: false },
-      ]);
-      key = await createKey(store.accounts, nodeSystem, "client", { plan: "LARGE" });
-      writeKey = await createKey(store.accounts, nodeSystem, "writer", { plan: "LARGE", may: "write" });
-      const ingest = createIngest({ ...nodeSystem, ...store });
-      const record = (_: unknown, i: number) => ({
-        code: CODE,
-        value: 1_900_000 + ((i * 7_919) % 50_021),
-        businessTime: new Date(firstMs + i * CANDLE_MS).toISOString(),
-      });
-      await ingest(Array.from({ length: RECORDS }, record));
-    },
+  const store = await jsonFilesEngine(data, { clock }).open();
+  await store.accounts.update([
+    { op: "plan.patch", name: "LARGE", dailyUnits: 10_000_000, attributionRequired: false },
+  ]);
+  const key = await createKey(store.accounts, nodeSystem, "client", { plan: "LARGE" });
+  const writeKey = await createKey(store.accounts, nodeSystem, "writer", { plan: "LARGE", may: "write" });
+  const ingest = createIngest({ ...nodeSystem, ...store });
+  const record = (_: unknown, i: number) => ({
+    code: CODE,
+    value: 1_900_000 + ((i * 7_919) % 50_021),
+    businessTime: new Date(firstMs + i * CANDLE_MS).toISOString(),
   });
+  await ingest(Array.from({ length: RECORDS }, record));
+  const server = await startStandalone({ store: async () => store, host: "127.0.0.1", port: 0, ingest: true });
   let peak = 0;
   let [used, longestTurn] = [process.cpuUsage(), 0];
   setInterval(() => {

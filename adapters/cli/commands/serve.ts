@@ -72,9 +72,11 @@ export const serve = defineCommand({
       onError: log.failedRequest,
       isSample: () => followed?.isSample() ?? sample !== undefined,
       demoKey: () => sample?.demoKey.key,
-      store: async (how) => sample ?? engine!.open(how),
-      async prepare({ observations }) {
-        if (!sample) followed = await followSample(observations);
+      async store(how) {
+        if (sample) return sample;
+        const store = await engine!.open(how);
+        followed = await followSample(store.observations);
+        return store;
       },
     });
     const state = await stateOf(server, { settings: inForce, demoKey: sample?.demoKey, warnings }).catch(

@@ -1,5 +1,5 @@
 import { formatTimestamp, millisSince } from "../../../core/internal.ts";
-import type { AssetCode, KeyHolder, Observations, UtcClock } from "../../../core/mod.ts";
+import type { AssetCode, KeyHolder, UtcClock } from "../../../core/mod.ts";
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import { maxOpenFiles } from "../../http/node/connection_limits.ts";
 import type { NodeLoad, OnExchange } from "../../http/node/mod.ts";
@@ -20,8 +20,7 @@ import { createCallerTally } from "./usage_by_caller.ts";
 
 /** The parts of a server to watch, and its logs. */
 export interface OperationsOptions {
-  readonly store: Pick<Store, "watcher" | "info" | "metrics" | "quota"> &
-    Partial<Pick<Store, "imports">> & { readonly observations: Observations };
+  readonly store: Store;
   /** Default: `UTC`. */
   readonly quotaTimeZone?: string;
   /** Default: `Asia/Tehran`. */
