@@ -33,12 +33,10 @@ export function rightsInWords({ may = "read", codes }: KeyEntry): string {
   return [may, ...(codes ? [codes.join(", ")] : [])].join(" ");
 }
 
-/** Finds the plan of an account. Throws a `TypeError` if the account or its plan is unknown. */
+/** The plan of an account of the book. */
 export function planOf({ accounts, plans }: AccountBook, accountId: AccountId): Plan {
-  const account = accounts.find(({ id }) => id === accountId);
-  const plan = plans.find(({ name }) => name === account?.plan);
-  if (!plan) throw new TypeError(`Cannot find the plan of account "${accountId}": received "${account?.plan}"`);
-  return plan;
+  const { plan } = accounts.find(({ id }) => id === accountId)!;
+  return plans.find(({ name }) => name === plan)!;
 }
 
 /** A plan in words, such as `plan FREE_STARTER (50 units a day)`. */

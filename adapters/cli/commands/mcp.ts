@@ -38,9 +38,7 @@ user share one count per server and key.`,
     const key = environment[KEY_VARIABLE]?.trim() || undefined;
     const baseUrl = url === undefined ? undefined : asUsage("--url", () => parseBase(url));
     const allowance =
-      most === null || baseUrl === undefined
-        ? UNLIMITED
-        : createUnitAllowance(most, { clock, environment, account: [baseUrl, key ?? ""] });
+      most === null || baseUrl === undefined ? UNLIMITED : createUnitAllowance(most, [baseUrl, key ?? ""], context);
     const { demand } = allowance;
     const serverPrices = baseUrl && asUsage(KEY_VARIABLE, () => createServerPrices({ baseUrl, key }, allowance));
     if (!serverPrices) await findEngine(); // Throws at once if there is no store.

@@ -2,9 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { appendFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { Clock } from "../../../core/mod.ts";
+import type { CliContext } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import type { Environment } from "../settings_sources.ts";
 import { countOf } from "../text_table.ts";
 
 /** The units that questions may cost on a day in UTC. Both methods throw if too few units are left. */
@@ -29,11 +28,8 @@ export const UNLIMITED: UnitAllowance = { demand: async () => undefined, take: a
  */
 export function createUnitAllowance(
   units: number,
-  {
-    account,
-    clock,
-    environment: { XDG_STATE_HOME: state, HOME: home },
-  }: { readonly account: readonly string[]; readonly clock: Clock; readonly environment: Environment },
+  account: readonly string[],
+  { clock, environment: { XDG_STATE_HOME: state, HOME: home } }: Pick<CliContext, "clock" | "environment">,
 ): UnitAllowance {
   // A relative directory would depend on where the assistant is started.
   const base = state && isAbsolute(state) ? state : join(home || homedir(), ".local", "state");
