@@ -106,3 +106,10 @@ test("import: no copy of standard input is left among the temporary files", asyn
   await program(["import", "-", "--data", data], { asks: true, input: [HEADER + GOOD] });
   assert.deepEqual(await copies(), had);
 });
+
+test("import: a file that is missing does not shift the values of --code for the files after it", async (t) => {
+  const file = join(await temporaryDirectory(t), "b.csv");
+  await writeFile(file, "date,price\n2026-01-02,2000000\n");
+  const given = ["missing.csv", file, "--code", "USD_RLS,EUR_RLS", "--init", "--data", `${file}.data`];
+  assert.match((await program(["import", ...given])).err, /To import: .* --code EUR_RLS --day-at/);
+});

@@ -25,21 +25,18 @@ export interface Listening {
 }
 
 async function main(data: string): Promise<void> {
-  const { clock } = nodeSystem;
-  const firstMs = (Math.floor(clock() / CANDLE_MS) - RECORDS) * CANDLE_MS;
-  const store = await jsonFilesEngine(data, { clock }).open();
-  await store.accounts.update([
-    { op: "plan.patch", name: "LARGE", dailyUnits: 10_000_000, attributionRequired: false },
-  ]);
+  const firstMs = (Math.floor(nodeSystem.clock() / CANDLE_MS) - RECORDS) * CANDLE_MS;
+  const store = await jsonFilesEngine(data, nodeSystem).open();
+  const large = { op: "plan.patch", name: "LARGE", dailyUnits: 10_000_000, attributionRequired: false } as const;
+  await store.accounts.update([large]);
   const key = await createKey(store.accounts, nodeSystem, "client", { plan: "LARGE" });
   const writeKey = await createKey(store.accounts, nodeSystem, "writer", { plan: "LARGE", may: "write" });
-  const ingest = createIngest({ ...nodeSystem, ...store });
   const record = (_: unknown, i: number) => ({
     code: CODE,
     value: 1_900_000 + ((i * 7_919) % 50_021),
     businessTime: new Date(firstMs + i * CANDLE_MS).toISOString(),
   });
-  await ingest(Array.from({ length: RECORDS }, record));
+  await createIngest({ ...nodeSystem, ...store })(Array.from({ length: RECORDS }, record));
   const server = await startStandalone({ store: async () => store, host: "127.0.0.1", port: 0, ingest: true });
   let peak = 0;
   let [used, longestTurn] = [process.cpuUsage(), 0];
