@@ -8,7 +8,7 @@ import { type Failure, failure } from "./http/errors.ts";
 import { createMatcher, slashHint } from "./http/match_route.ts";
 import type { Api, ApiRequest, ApiResponse, RequestHead } from "./http/messages.ts";
 import { parseTarget, queryFailure } from "./http/request_target.ts";
-import { createResponder, JSON_TYPE, type Rendered } from "./http/respond.ts";
+import { type Answer, createResponder, JSON_TYPE, type Rendered } from "./http/respond.ts";
 import { createTargetCache, isFresh, type MissingData } from "./http/response_cache.ts";
 import type { RouteRow } from "./http/route.ts";
 import { after, afterWith, attempt, isLater } from "./maybe_promise.ts";
@@ -27,7 +27,7 @@ import type { Incoming, Matched, Received, Stage } from "./received_request.ts";
 import { checkedId, createErrorReporter, next, receive } from "./received_request.ts";
 import { err, ok, type Result } from "./result.ts";
 import { csvAnswer, prefersCsv } from "./routes/csv_answer.ts";
-import type { Answer, Route } from "./routes/handler.ts";
+import type { Route } from "./routes/handler.ts";
 import { prepareSettings, type Settings } from "./routes/settings.ts";
 import { checkedTime } from "./time/clock.ts";
 

@@ -1,7 +1,6 @@
 import type { UtcMillis } from "../branded_types.ts";
-import type { Answer } from "../routes/handler.ts";
 import type { Failure } from "./errors.ts";
-import type { Rendered } from "./respond.ts";
+import type { Answer, Rendered } from "./respond.ts";
 import type { Freshness, RouteMatch, RouteRow } from "./route.ts";
 
 /** The entry of a target whose last answer was a success, or a failure that depends only on the data. */

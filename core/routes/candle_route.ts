@@ -1,6 +1,7 @@
 import type { UtcMillis } from "../branded_types.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/request_target.ts";
+import type { Answer } from "../http/respond.ts";
 import type { Asset } from "../market/assets.ts";
 import { isComplete } from "../market/candles.ts";
 import type { MaybePromise } from "../ports.ts";
@@ -9,7 +10,7 @@ import { type CandleRequest, parseCandleRequest, readCandles } from "../queries/
 import { ok, type Result } from "../result.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { writeCandleLines, writeCandles } from "./candle_bytes.ts";
-import type { Answer, Context, RouteRequest } from "./handler.ts";
+import type { Context, RouteRequest } from "./handler.ts";
 
 /** The candles of one asset that start in [from, to). Source: contract, Endpoints 6. */
 export function ohlc(context: Context, request: RouteRequest): MaybePromise<Result<Answer, Failure>> {

@@ -4,6 +4,7 @@ import { writeTimestamp } from "../bytes/json_writer.ts";
 import { utf8 } from "../bytes/utf8.ts";
 import type { Failure } from "../http/errors.ts";
 import { parseQuery } from "../http/request_target.ts";
+import type { Answer } from "../http/respond.ts";
 import { ASSETS } from "../market/assets.ts";
 import { filterAssets } from "../queries/asset_queries.ts";
 import { type CatalogEntry, catalogEntry, isStale } from "../queries/catalog_entry.ts";
@@ -11,7 +12,7 @@ import { ok, type Result } from "../result.ts";
 import { MINUTE_MS } from "../time/durations.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { csvTable } from "./csv_answer.ts";
-import type { Answer, Context, RouteRequest } from "./handler.ts";
+import type { Context, RouteRequest } from "./handler.ts";
 
 const TO_UPDATED_AT = '{"updatedAt":"';
 

@@ -1,7 +1,7 @@
 import { type CsvCell, csvRecord } from "../bytes/csv.ts";
 import { weightsOf } from "../http/headers.ts";
 import type { RequestFields } from "../http/messages.ts";
-import type { Answer } from "./handler.ts";
+import type { Answer } from "../http/respond.ts";
 
 /** Whether `Accept` names `text/csv` and prefers it to JSON. CSV beats a wildcard of equal weight. RFC 9110, 12.5.1. */
 export function prefersCsv(headers: RequestFields): boolean {

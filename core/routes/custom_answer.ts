@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode, type Failure, failure } from "../http/errors.ts";
+import type { Answer } from "../http/respond.ts";
 import { err, ok, type Result } from "../result.ts";
-import type { Answer, Route } from "./handler.ts";
+import type { Route } from "./handler.ts";
 
 /** The answer of a custom route: JSON, a body of another type, a redirect (307), or a failure from `ERRORS`. */
 export type CustomAnswer =

@@ -5,12 +5,13 @@ import type { Failure } from "../http/errors.ts";
 import { parameterNames, parameterOf, templateOf } from "../http/match_route.ts";
 import type { ApiRequest } from "../http/messages.ts";
 import { parseQuery } from "../http/request_target.ts";
+import type { Answer } from "../http/respond.ts";
 import type { RouteRow } from "../http/route.ts";
 import { after } from "../maybe_promise.ts";
 import type { MaybePromise } from "../ports.ts";
 import type { Result } from "../result.ts";
 import { type CustomAnswer, resultOf } from "./custom_answer.ts";
-import type { Answer, Route } from "./handler.ts";
+import type { Route } from "./handler.ts";
 
 /** A request as the handler of a custom route receives it. */
 export interface CustomCall<Parameter extends string = string, Query extends string = string> {

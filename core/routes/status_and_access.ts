@@ -1,8 +1,9 @@
 import type { Failure } from "../http/errors.ts";
 import { maskKeys } from "../http/mask_keys.ts";
+import type { Answer } from "../http/respond.ts";
 import { ok, type Result } from "../result.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
-import type { Answer, Context, RouteRequest } from "./handler.ts";
+import type { Context, RouteRequest } from "./handler.ts";
 
 const HOST = /^[\w.:[\]-]{1,255}$/;
 

@@ -2,6 +2,7 @@ import type { AssetCode } from "../branded_types.ts";
 import { readDatesBody } from "../http/dates_body.ts";
 import { type Failure, failure } from "../http/errors.ts";
 import { parseQuery } from "../http/request_target.ts";
+import type { Answer } from "../http/respond.ts";
 import type { DateRange } from "../market/date_range.ts";
 import type { MaybePromise } from "../ports.ts";
 import { findAsset, findAssets } from "../queries/asset_queries.ts";
@@ -17,7 +18,7 @@ import {
 } from "../queries/value_queries.ts";
 import { err, ok, type Result } from "../result.ts";
 import { csvTable } from "./csv_answer.ts";
-import type { Answer, Context, RouteRequest } from "./handler.ts";
+import type { Context, RouteRequest } from "./handler.ts";
 import { recordBytes, recordListBytes } from "./record_json.ts";
 
 // Requests are checked synchronously, so that most failures need no promise.
