@@ -23,7 +23,7 @@ symlinkSync(realpathSync("node_modules"), join(copy, "node_modules"));
 function run(file: string) {
   // After a failed test, open handles could keep the process running.
   const args = ["--import", "./test/support/typescript.mjs", "--test-force-exit", "--test-reporter=tap", file];
-  const env = { ...process.env, MAZANEH_TEST_SIZE: "1", MAZANEH_TEST_ALL: undefined, NODE_TEST_CONTEXT: undefined };
+  const env = { ...process.env, MAZANEH_TEST_SIZE: "1", NODE_TEST_CONTEXT: undefined };
   const { status, stdout } = spawnSync(process.execPath, args, {
     cwd: copy,
     env,

@@ -22,7 +22,7 @@ import {
 } from "../../core/mod.ts";
 import { type Members, objectOf } from "./api_under_test.ts";
 import { NOW } from "./json_files_fixtures.ts";
-import { RUNS_ALL } from "./suite_size.ts";
+import { IS_NIGHTLY } from "./suite_size.ts";
 
 /** The store that the suite tests. Its clock always shows `NOW`. */
 export interface IngestedStore {
@@ -377,7 +377,7 @@ export function ingestSuite(
   open: () => Promise<{ readonly store: IngestedStore; close?(): Promise<void> }>,
 ): void {
   for (const [rule, run, isLarge] of CASES) {
-    if (isLarge && !RUNS_ALL) continue;
+    if (isLarge && !IS_NIGHTLY) continue;
     test(`ingest, ${name}: ${rule}`, async () => {
       const { store, close } = await open();
       try {

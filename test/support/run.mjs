@@ -1,10 +1,10 @@
 // Runs the tests: `npm test`.
 //
-//   npm test                                   the tests that take seconds, and a third of some long lists
+//   npm test                                   the tests that take seconds, and a part of some long lists
 //   npm test -- stores/postgres core/time      only these folders and files of test/
 //   npm test -- --test-name-pattern "31 days"  options of Node's runner come after the folders
-//   npm test -- --coverage                     runs whole lists, and measures coverage: .c8rc.json has the minimum
-//   npm test -- --nightly                      ten times the rounds, and the long tests in *.nightly.ts
+//   npm test -- --coverage                     measures coverage: .c8rc.json has the minimum
+//   npm test -- --nightly                      whole lists, ten times the rounds, and the long tests in *.nightly.ts
 import { spawnSync } from "node:child_process";
 import { readdirSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -79,7 +79,6 @@ const { status } = spawnSync(
       ...process.env,
       TMPDIR: process.env.TMPDIR ?? memoryFolder(),
       ...(isNightly && { MAZANEH_TEST_SIZE: "10" }),
-      ...((isNightly || hasCoverage) && { MAZANEH_TEST_ALL: "1" }),
       ...(hasCoverage && compiled && { MAZANEH_TEST_COMPILED: resolve(compiled) }),
     },
   },

@@ -24,10 +24,13 @@ import { zipOf } from "../../support/zip.ts";
  * - `=>` begins the outcome: the stored records. `partly` means exit code 65, because lines were refused. `asked` means
  *   exit code 65, and records that only the printed command stores. `refused` means that nothing is stored. The
  *   printed lines are below the outcome. `MAZANEH_UPDATE=1` rewrites only the printed lines.
+ * - A line with `===` begins the files that only the nightly run imports: they take the same branches of the code as
+ *   the files above it.
  */
 export interface OddFile {
   /** The first line of the case in the corpus. */
   readonly at: number;
+  readonly isNightly: boolean;
   readonly files: readonly { readonly name: string; readonly bytes: string | Uint8Array }[];
   /** The records that are in the store before the import. */
   readonly before: string | undefined;
@@ -59,11 +62,15 @@ export function outcomeLines(
 /** The cases of a file of the corpus. */
 export function casesOf(text: string): readonly OddFile[] {
   const lines = text.trimEnd().split("\n");
-  const starts = lines.flatMap((line, at) => (line.startsWith("$ import ") ? [at] : []));
-  return starts.map((start, i) => oddFile(lines.slice(start, starts[i + 1]), start + 1));
+  const starts = lines.flatMap((line, at) => (/^(?:\$ import|===) /.test(line) ? [at] : []));
+  let isNightly = false;
+  return starts.flatMap((start, i) => {
+    isNightly ||= lines[start]!.startsWith("===");
+    return lines[start]!.startsWith("$") ? { ...oddFile(lines.slice(start, starts[i + 1]), start + 1), isNightly } : [];
+  });
 }
 
-function oddFile([command = "", ...lines]: readonly string[], at: number): OddFile {
+function oddFile([command = "", ...lines]: readonly string[], at: number): Omit<OddFile, "isNightly"> {
   const [, given = "", encoding = ""] = /^\$ import (.*?)(?: +# (\S+))?$/.exec(command) ?? [];
   const end = lines.findIndex((line) => /^=>( |$)/.test(line));
   if (end < 0) throw new Error(`The case at line ${at} has no outcome`);

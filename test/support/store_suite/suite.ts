@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { RUNS_ALL } from "../suite_size.ts";
+import { IS_NIGHTLY } from "../suite_size.ts";
 
 /** A port of a store, opened for one test. */
 export interface Opened<Port> {
@@ -44,7 +44,7 @@ export function runCases<Port extends object>(
   open: Opener<Port>,
   { shared = false, eventuallyMs = 0 }: Handles,
 ): void {
-  for (const one of cases.filter(({ large }) => RUNS_ALL || !large)) {
+  for (const one of cases.filter(({ large }) => IS_NIGHTLY || !large)) {
     if (!one.large || !shared) test(`${name}: ${one.rule}`, () => opened(open, (store) => alone(one, store)));
     if (!shared) continue;
     test(`${name}, written by one handle and read by another: ${one.rule}`, () =>
