@@ -38,7 +38,7 @@ else {
     [
       "a database that does not exist",
       `${at(`:${PASSWORD}`)}/99`,
-      /^mazaneh: Redis [^:]+: ERR DB index is out of range; the number of the database /,
+      /^mazaneh: Redis [^:]+: ERR DB index is out of range; check the user, the password and the database number /,
     ],
   ];
   for (const [rule, quota, message] of cases) {

@@ -53,6 +53,7 @@ test("target: segments written with encodeURIComponent are parsed back, in both 
       const target = parseTarget(`${origin}${path}?${query}`);
       assert.deepEqual(target, { ok: true, value: { segments, query } });
     }),
+    { numRuns: runs(30, 100) },
   );
 });
 
