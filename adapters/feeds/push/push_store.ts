@@ -15,6 +15,7 @@ import { randomBytes } from "../../http/web_system.ts";
 import { createFeedRule } from "../../intake/levels/feed_rule.ts";
 import { completed } from "../../stores/shared/complete_from_stored.ts";
 import { type ImportAccess, USUAL_BATCH } from "../../stores/shared/imports.ts";
+import { createQueue } from "../../stores/shared/queue.ts";
 import { inBatches } from "../../stores/shared/store_copying.ts";
 import { createHourlyImports, sourceOf } from "./hourly_imports.ts";
 import type { RejectedPushRecord } from "./read_body.ts";
@@ -78,14 +79,8 @@ export function createPushStore(target: IngestStore, { onJudged, ...rules }: Ing
   const added = new Map<string, AddedRecord>();
   /** The limit of each key. A new limit is drawn once an operator has decided about some pending values of the key. */
   const limits = new Map<KeyId, { limit: number; pending: number }>();
-  let last: Promise<unknown> = Promise.resolve();
-
   /** Bodies are handled in order, because stored records must not change between judging and storing. */
-  function inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const result = last.then(act);
-    last = result.catch(() => undefined);
-    return result;
-  }
+  const { inTurn } = createQueue();
 
   /** The stored records at and next to these times, and the pending records of the same source. */
   async function around(records: readonly CheckedRecord[], source: string) {

@@ -2,6 +2,7 @@ import { demandObservations, EMBEDDER } from "../../../core/internal.ts";
 import type { Observation, Observations, ObservationWriter } from "../../../core/mod.ts";
 import type { AssetOrder } from "../shared/engine.ts";
 import { demandSource } from "../shared/imports.ts";
+import { createQueue } from "../shared/queue.ts";
 import type { Connection } from "./connection.ts";
 import type { Follower } from "./follow_changes.ts";
 import { readRecords } from "./read_all_records.ts";
@@ -23,7 +24,7 @@ export type PostgresObservations = Observations &
  */
 export function createObservations(connection: Connection, follower: Follower | undefined): PostgresObservations {
   const reads = createReads(connection.query);
-  let last: Promise<unknown> = Promise.resolve();
+  const { inTurn } = createQueue();
 
   return {
     ...reads,
@@ -37,9 +38,7 @@ export function createObservations(connection: Connection, follower: Follower | 
       demandSource(source);
       if (length === 0) return { accepted: 0, replaced: 0, unchanged: 0 };
       const copy = observations.map((observation) => ({ ...observation }));
-      const next = last.then(() => connection.byKey((query) => appendWithin(query, copy, source)));
-      last = next.catch(() => {});
-      return next;
+      return inTurn(() => connection.byKey((query) => appendWithin(query, copy, source)));
     },
     records: (order?: AssetOrder) => readRecords(connection, order),
   };
