@@ -5,14 +5,14 @@ import { DAY_MS } from "../time/durations.ts";
 import { isPrintable } from "../time/timestamps.ts";
 import { formatDecimal } from "./json.ts";
 
-/** Maximum length of a whole number below 1e9. Most prices are such numbers. */
-const SMALL_WHOLE_BYTES = 9;
+/** Maximum length, with the sign, of a whole number below 1e9. Most prices are such numbers. */
+const SMALL_WHOLE_BYTES = 10;
 
-/** Maximum length of a number from 1e-6 to below 1e21: `0.`, five zeros, 17 digits. */
-const ORDINARY_DECIMAL_BYTES = 24;
+/** Maximum length of a number with an absolute value from 1e-6 to below 1e21: the sign, `0.`, five zeros, 17 digits. */
+const ORDINARY_DECIMAL_BYTES = 25;
 
-/** Maximum length of any number: 1.1125369292536007e-308 has 326 bytes when written without an exponent. */
-const MAX_DECIMAL_BYTES = 327;
+/** Maximum length of any number: -1.1125369292536007e-308 has 327 bytes when written without an exponent. */
+const MAX_DECIMAL_BYTES = 328;
 
 /** Bytes of a timestamp. */
 export const TIMESTAMP_BYTES = 24;
@@ -21,7 +21,7 @@ export const TIMESTAMP_BYTES = 24;
 export const DATE_BYTES = 10;
 
 const ZERO = 48;
-const DASH = 45;
+const MINUS = 45;
 const DOT = 46;
 
 /** The digits of the numbers from 0 to 99. */
@@ -34,8 +34,9 @@ const POWERS = /* @__PURE__ */ Float64Array.from({ length: 13 }, (_, k) => Numbe
 
 /** The maximum number of bytes that `writeDecimal` needs for a value. */
 export function decimalRoom(value: number): number {
-  if (value < 1e9 && value === Math.floor(value)) return SMALL_WHOLE_BYTES;
-  return value >= 1e-6 && value < 1e21 ? ORDINARY_DECIMAL_BYTES : MAX_DECIMAL_BYTES;
+  const size = Math.abs(value);
+  if (size < 1e9 && size === Math.floor(size)) return SMALL_WHOLE_BYTES;
+  return size >= 1e-6 && size < 1e21 ? ORDINARY_DECIMAL_BYTES : MAX_DECIMAL_BYTES;
 }
 
 /** Writes an ASCII text. Throws `RangeError` for any other character. */
@@ -72,8 +73,18 @@ export function writeWhole(to: Uint8Array, at: number, n: number): number {
   return middle + 9;
 }
 
-/** Like `formatDecimal`, writes a finite number, at least 0, with the fewest digits and without an exponent. */
+/** Like `formatDecimal`, writes a finite number with the fewest digits and without an exponent. */
 export function writeDecimal(to: Uint8Array, at: number, value: number): number {
+  if (value < 0) {
+    demandRoom(to, at, 1);
+    const end = writeSize(to, at + 1, -value);
+    to[at] = MINUS;
+    return end;
+  }
+  return writeSize(to, at, value);
+}
+
+function writeSize(to: Uint8Array, at: number, value: number): number {
   if (value < FIFTEEN_DIGITS) {
     const whole = Math.floor(value);
     if (whole === value) return writeWhole(to, at, whole);
@@ -122,9 +133,9 @@ function writeDate(to: Uint8Array, at: number, days: number): void {
   const century = (year / 100) | 0;
   writeTwo(to, at, century);
   writeTwo(to, at + 2, year - century * 100);
-  to[at + 4] = DASH;
+  to[at + 4] = MINUS;
   writeTwo(to, at + 5, month);
-  to[at + 7] = DASH;
+  to[at + 7] = MINUS;
   writeTwo(to, at + 8, day);
 }
 
