@@ -33,7 +33,7 @@ export interface LogStart extends LogWriter {
 }
 
 /** The lines of an append. */
-interface Made<T> {
+export interface Made<T> {
   readonly lines: readonly string[];
   /** Called when the lines are on disk, with the sequence number of the first one. Returns the result of the append. */
   publish(first: number): T;
