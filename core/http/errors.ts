@@ -1,4 +1,5 @@
 import type { UtcMillis } from "../branded_types.ts";
+import { quoteJson } from "../bytes/json.ts";
 import { formatTimestamp } from "../time/timestamps.ts";
 import { maskKeys } from "./mask_keys.ts";
 import type { Freshness } from "./route.ts";
@@ -69,9 +70,11 @@ export function errorBody(
   { now, path, requestId }: { readonly now: UtcMillis; readonly path: string; readonly requestId: string },
 ): string {
   const { status, message: usual } = ERRORS[code];
-  const shown = maskKeys(path).slice(0, MAX_ECHOED_PATH);
-  const text = message ?? usual;
-  return JSON.stringify({ status, code, message: text, timestamp: formatTimestamp(now), path: shown, requestId });
+  const text = message === undefined ? `"${usual}"` : quoteJson(message);
+  return (
+    `{"status":${status},"code":"${code}","message":${text},"timestamp":"${formatTimestamp(now)}"` +
+    `,"path":${quoteJson(maskKeys(path).slice(0, MAX_ECHOED_PATH))},"requestId":${quoteJson(requestId)}}`
+  );
 }
 
 /** Quotes a client's text for a message: cuts a long text, and masks anything that looks like a key. */
