@@ -6,7 +6,7 @@ import type { MaybePromise, QuotaLedger, QuotaTaken } from "../ports.ts";
 import type { Received } from "../received_request.ts";
 import type { Zone } from "../time/zone.ts";
 import { isServed, type KeyHolder } from "./accounts.ts";
-import { type QuotaDay, quotaDayAt, secondsToReset } from "./quota.ts";
+import { createQuotaFields, type QuotaDay, quotaDayAt, secondsToReset } from "./quota.ts";
 
 interface ChargingOptions {
   readonly quota: QuotaLedger;
@@ -83,21 +83,7 @@ export function createCharging({ quota, quotaZone, chargeFailures, reported }: C
         },
       );
     },
-    /**
-     * Adds the quota fields to the header fields of an answer, if the request was charged and its plan has a limit. The
-     * IETF draft defines the first two fields; the others are in common use.
-     */
-    addFields(fields: string[], { caller, used, now }: Received): void {
-      const dailyUnits = caller?.plan.dailyUnits ?? null;
-      if (used === undefined || dailyUnits === null) return;
-      const day = dayOf(now);
-      const lengthSeconds = (day.resetAt - day.startsAt) / 1_000;
-      const remaining = String(Math.max(0, dailyUnits - used));
-      fields.push("RateLimit-Policy", `"daily";q=${dailyUnits};w=${lengthSeconds}`);
-      fields.push("RateLimit", `"daily";r=${remaining};t=${secondsToReset(day, now)}`);
-      fields.push("X-RateLimit-Limit", String(dailyUnits), "X-RateLimit-Remaining", remaining);
-      fields.push("X-RateLimit-Reset", String(Math.ceil(day.resetAt / 1_000)));
-    },
+    addFields: createQuotaFields(dayOf),
     /** The refusal of a request that exceeds the daily units. Source: contract, Errors 429. */
     exceeded(now: UtcMillis): Failure {
       return failure("QUOTA_EXCEEDED", undefined, ["Retry-After", String(secondsToReset(dayOf(now), now))]);

@@ -62,5 +62,5 @@ export function digestMatches(presented: string, stored: string | undefined): bo
 }
 
 function checksum(body: string): string {
-  return base62OfNumber(BigInt(crc32(body)), CHECKSUM_DIGITS);
+  return base62OfNumber(crc32(body), CHECKSUM_DIGITS);
 }

@@ -24,7 +24,7 @@ Vary without Authorization: core/http/respond.ts, found by test/contract/http.te
   "X-API-Key, Authorization, Accept, → "X-API-Key, Accept,
 304 without Vary: core/http/respond.ts, found by test/contract/http.test.ts
   "ETag", held, "Vary", varyByCaller → "ETag", held
-one unit too many reported as left: core/accounts/charge_units.ts, found by test/contract/quota.test.ts
+one unit too many reported as left: core/accounts/quota.ts, found by test/contract/quota.test.ts
   dailyUnits - used) → dailyUnits - used + 1)
 failures that cost a unit: core/accounts/charge_units.ts, found by test/contract/quota.test.ts
   route?.charge === "success" → route?.charge !== "success"
