@@ -85,5 +85,9 @@ export function slashHint(segments: readonly string[], find: Matcher<RouteRow>, 
 /** @param template The segments. A literal segment is a text, a parameter is `undefined`. */
 function fits(template: readonly (string | undefined)[], segments: readonly string[]): boolean {
   if (template.length !== segments.length) return false;
-  return template.every((literal, i) => (literal === undefined ? segments[i] !== "" : segments[i] === literal));
+  for (let i = 0; i < template.length; i++) {
+    const literal = template[i];
+    if (literal === undefined ? segments[i] === "" : literal !== segments[i]) return false;
+  }
+  return true;
 }

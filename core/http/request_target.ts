@@ -25,9 +25,16 @@ export function parseTarget(raw: string): Result<Target, Failure> {
   const path = pathOf(target);
   if (!path.startsWith("/") || UNSAFE_PATH.test(path))
     return err(failure("INVALID_REQUEST", "The path is not well-formed"));
-  const segments = path.slice(1).split("/").map(decode);
-  if (segments.every((segment) => segment !== undefined)) return ok({ segments, query: target.slice(path.length + 1) });
-  return err(failure("INVALID_REQUEST", "The path is not percent-encoded UTF-8"));
+  const query = target.slice(path.length + 1);
+  const sent = path.slice(1).split("/");
+  if (!path.includes("%")) return ok({ segments: sent, query });
+  const segments: string[] = [];
+  for (const segment of sent) {
+    const decoded = decode(segment);
+    if (decoded === undefined) return err(failure("INVALID_REQUEST", "The path is not percent-encoded UTF-8"));
+    segments.push(decoded);
+  }
+  return ok({ segments, query });
 }
 
 /** The origin form of a target, which may be in absolute form. The absolute form may lack a path. */
