@@ -48,7 +48,10 @@ export function commandHelp({ name, operands, summary }: CommandRow, { details, 
 const WIDTH = 100;
 const INDENT = "  ";
 
-/** Lays out two columns. Texts in the second column are wrapped so that lines have at most 100 characters. */
+/**
+ * Lays out two columns. Texts in the second column, which have no line breaks, are wrapped so that lines have at most
+ * 100 characters.
+ */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.max(...rows.map(([term]) => term.length)) + INDENT.length;
   const pattern = new RegExp(`(?! )(?:.{1,${WIDTH - INDENT.length - left}}|\\S+)(?= |$)`, "g");

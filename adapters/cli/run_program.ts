@@ -19,7 +19,7 @@ async function dispatch(args: readonly string[], context: CliContext): Promise<E
   const { terminal, version } = context;
   if (args[0] === "help") return dispatch([...args.slice(1), "--help"], context);
   const words = before(args, (arg) => arg.startsWith("-"));
-  const row = COMMANDS.find(({ name }) => `${words.join(" ")} `.startsWith(`${name} `));
+  const row = COMMANDS.find(({ name }) => name.split(" ").every((word, at) => word === words[at]));
   const asksHelp = before(args, (arg) => arg === "--").some((arg) => arg === "--help" || arg === "-h");
   if (row) {
     const command = await row.load();

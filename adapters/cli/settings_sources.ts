@@ -21,7 +21,7 @@ export interface SettingsInForce {
   readonly config: string | undefined;
 }
 
-const CONFIG_OPTION = textOption("FILE", "JSON file with the assets to add and drop [MAZANEH_CONFIG]");
+const CONFIG_OPTION = textOption("FILE", `JSON file with the assets to add and drop [${variableOf("config")}]`);
 
 /** The options for these settings and for the config file. With `data`, also the options for `store` and `quota`. */
 export function settingOptions(names: readonly SettingName[]): OptionTable {

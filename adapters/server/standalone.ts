@@ -41,7 +41,6 @@ export async function startStandalone(options: StandaloneOptions) {
   let mirror: Mirror | undefined;
   let ingest: IngestRoute | undefined;
   let server: ReturnType<typeof createNodeServer> | undefined;
-  let stopping: Promise<void> | undefined;
   const store = await options.store({
     describe: () => operations?.status(),
     mirrorAgain: (...asked) => mirror?.again(...asked) !== undefined,
@@ -88,6 +87,7 @@ export async function startStandalone(options: StandaloneOptions) {
     // Without a writable store, a mirror could not keep the records that it receives.
     if (options.mirror && canServe()) mirror = await startMirrorOf(options.mirror, place);
     watched.listening({ url: urlOf(address), adminUrl: admin?.url });
+    let stopping: Promise<void> | undefined;
     return {
       address,
       /** The URL of the admin listener; `undefined` if there is none. */
