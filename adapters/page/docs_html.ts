@@ -79,7 +79,7 @@ function guideHtml(language: Language, facts: GuideFacts): Markup {
 /** The controls above the table of contents, which are hidden until the page's script uses them. */
 function controlsOf(kind: "reference" | "guide", language: Language): Markup {
   const { filter, key, keep, keySource } = CONTROLS[language];
-  const keyBox = html`<div class="key-box" hidden><label for="key" class="row">${key}</label><input type="password" id="key" autocomplete="off" dir="ltr" placeholder="mz_live_…"><label class="row check"><input type="checkbox" id="key-keep">${keep}</label><a class="key-link" href="#">${keySource}</a></div>`;
+  const keyBox = html`<div class="key-box" hidden><label for="key" class="row">${key}</label><input type="password" id="key" autocomplete="off" dir="ltr" placeholder="mz_live_…"><label class="row check"><input type="checkbox" id="key-keep" autocomplete="off">${keep}</label><a class="key-link" href="#">${keySource}</a></div>`;
   return html`<input type="search" id="filter" placeholder="${filter}" aria-label="${filter}" autocomplete="off" hidden>${kind === "reference" && keyBox}`;
 }
 

@@ -15,6 +15,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
       assert.ok(top >= 0 && top < low, `${link} is at ${top} px, outside the window`);
     }
     assert.match(await page.locator(".placeholders").innerText(), /BASE_URL/);
+    assert.equal(await page.locator("#filter").isVisible(), false);
   });
 
   await visit(

@@ -31,6 +31,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
       assert.ok(await page.locator("#QUOTA_EXCEEDED").isVisible(), "the errors are there");
       assert.equal(await page.locator("#getCandles-interval").isEnabled(), false);
       assert.equal(await page.locator("form button").count(), 0);
+      for (const control of ["#filter", ".key-box"]) assert.equal(await page.locator(control).isVisible(), false);
     },
   );
 

@@ -144,14 +144,16 @@ function CurrentView() {
         <View id={id} query={query} />
       </>
     );
-  const first = { id: boardOf(settings.assets, rows)[0]?.code, query: new URLSearchParams() };
+  const beside = view === "asset" ? { id, query } : { id: boardOf(settings.assets, rows)[0]?.code, query: NO_QUERY };
   return (
     <div class="panes">
       <MarketView />
-      <AssetView {...(view === "asset" ? { id, query } : first)} />
+      <AssetView {...beside} />
     </div>
   );
 }
+
+const NO_QUERY = new URLSearchParams();
 
 let moreStyle: Promise<unknown> | undefined;
 

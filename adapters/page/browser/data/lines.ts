@@ -7,13 +7,16 @@ export function directionOf(change: number | undefined): "up" | "down" | "same" 
   return change > 0 ? "up" : "down";
 }
 
+/** The values of the last thirty days: 31, so that thirty days lie between the first and the last. */
+export const lastDays = (days: MarketRow["days"]): MarketRow["days"] => days.slice(-31);
+
 /** The points of the last thirty days. Days without a value keep their width. Empty if there are fewer than two values. */
 export function pointsOf(
   days: MarketRow["days"],
   width: number,
   height: number,
 ): readonly (readonly [x: number, y: number])[] {
-  const shown = days.slice(-31); // 31 values, so that thirty days lie between the first and the last
+  const shown = lastDays(days);
   const values = shown.filter((value) => value !== null);
   if (values.length < 2) return [];
   const y = scaleOf(values, height, 0);

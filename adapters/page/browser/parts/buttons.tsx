@@ -40,8 +40,13 @@ export function Segmented<Value extends string>({ name, label, options, chosen, 
   );
 }
 
+interface SelectProps<Value extends string> extends Pick<ChoiceProps<Value>, "name" | "label" | "chosen" | "choose"> {
+  /** Pairs, because an object would put values such as `7203` first. */
+  readonly options: readonly (readonly [value: Value, text: string])[];
+}
+
 /** A list of choices, for more values than fit beside each other. */
-export function Select<Value extends string>({ name, label, options, chosen, choose }: ChoiceProps<Value>) {
+export function Select<Value extends string>({ name, label, options, chosen, choose }: SelectProps<Value>) {
   return (
     <select
       id={name}
@@ -49,9 +54,9 @@ export function Select<Value extends string>({ name, label, options, chosen, cho
       value={chosen}
       onChange={({ currentTarget }) => choose(currentTarget.value as Value)}
     >
-      {(Object.keys(options) as Value[]).map((value) => (
+      {options.map(([value, text]) => (
         <option key={value} value={value}>
-          {options[value]}
+          {text}
         </option>
       ))}
     </select>

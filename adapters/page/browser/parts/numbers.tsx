@@ -2,7 +2,7 @@
 import { computed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { MarketRow } from "../../market_summary.ts";
-import { directionOf, pointsOf } from "../data/lines.ts";
+import { directionOf, lastDays, pointsOf } from "../data/lines.ts";
 import { isStale } from "../data/market.ts";
 import { type Entry, ratioOf } from "../data/market_entries.ts";
 import { format, now, settings, texts, yesterday } from "../data/state.ts";
@@ -131,7 +131,7 @@ export function Sparkline({ entry: { latest, unit, ratio }, width, height }: Spa
   const { days = [] } = latest ?? {};
   const points = pointsOf(days, width, height);
   if (points.length === 0) return null;
-  const values = days.slice(-31).filter((value) => value !== null);
+  const values = lastDays(days).filter((value) => value !== null);
   const [first, last] = [values[0]!, values.at(-1)!];
   const { priceNumber, price, percent } = format.value;
   const label = fill(texts.value.trend, {

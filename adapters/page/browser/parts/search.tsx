@@ -32,9 +32,9 @@ export function Search() {
   useEffect(
     () =>
       document.addEventListener("keydown", (event) => {
-        const isTyping = (event.target as Element).matches(
-          "input:not([type=radio], [type=checkbox]), textarea, select",
-        );
+        const { target } = event;
+        const fields = "input:not([type=radio], [type=checkbox]), textarea, select";
+        const isTyping = target instanceof HTMLElement && target.matches(fields);
         if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
         event.preventDefault();
         showField();

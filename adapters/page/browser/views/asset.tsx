@@ -234,12 +234,11 @@ function Today({ unit, texts, latest, moment }: Scene) {
   const { open, high, low, count } = records;
   const { before, past } = moment;
   const isYesterday = past === undefined && before?.date === state.yesterday.value;
-  const closeText = before && (isYesterday ? texts.yesterday : fill(texts.closeOf, { day: date(before.date) }));
   const values = {
     [texts.open]: open,
     [texts.high]: high,
     [texts.low]: low,
-    ...(before && { [closeText!]: before.value }),
+    ...(before && { [isYesterday ? texts.yesterday : fill(texts.closeOf, { day: date(before.date) })]: before.value }),
   };
   return (
     <Card

@@ -132,18 +132,20 @@ function Strip({ scene: { texts, moment, choose }, range }: Pick<ChartProps, "sc
 function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | "interval" | "range" | "isLine">) {
   const { texts, choice, choose, asset } = scene;
   const lengthOf = (one: Interval): string => durationText(widthOf(one), state.format.value);
-  const intervals = INTERVAL_NAMES.map((one) => [one, one === "1d" ? `${lengthOf(one)} (UTC)` : lengthOf(one)]);
+  const intervals = INTERVAL_NAMES.map(
+    (one) => [one, one === "1d" ? `${lengthOf(one)} (UTC)` : lengthOf(one)] as const,
+  );
   const others = settings.assets
     .filter((one) => one !== asset && one.quoteUnit === asset.quoteUnit && state.rows.value.has(one.code))
-    .map((one) => [one.code, nameOf(one, state.language.value)]);
+    .map((one) => [one.code, nameOf(one, state.language.value)] as const);
   return (
     <div class="asset-choices">
       <Select
         name="asset-interval"
         label={texts.interval}
-        options={Object.fromEntries(intervals)}
+        options={intervals}
         chosen={interval}
-        choose={(next: Interval) => choose({ interval: next, range: rangeFor(next, range, settings.maxCandles) })}
+        choose={(next) => choose({ interval: next, range: rangeFor(next, range, settings.maxCandles) })}
       />
       <div class="asset-looks">
         <Segmented
@@ -156,7 +158,7 @@ function Choices({ scene, interval, range, isLine }: Pick<ChartProps, "scene" | 
         <Select
           name="asset-compare"
           label={texts.compare}
-          options={Object.fromEntries([["", `${texts.compare} …`], ...others])}
+          options={[["", `${texts.compare} …`], ...others]}
           chosen={choice.compare ?? ""}
           choose={(compare) => choose({ compare })}
         />

@@ -72,7 +72,9 @@ export function useMoment(asset: PageAsset, row: MarketRow | undefined, past: Da
 /** The days with a value in the market's answer, and the previous day with a record. */
 function recentDays({ days, before }: MarketRow, from: string): readonly DayValue[] {
   const first = dayNumber(from as CalendarDate);
-  const known = days.flatMap((value, at) => (value === null ? [] : { date: `${dateOfDayNumber(first + at)}`, value }));
+  const known = days.flatMap((value, at) =>
+    value === null ? [] : { date: dateOfDayNumber(first + at) as string, value },
+  );
   return before && !known.some(({ date }) => date === before.date) ? [before, ...known] : known;
 }
 

@@ -38,9 +38,16 @@ import type { ChartProps } from "./asset_scene.ts";
 const TICK_KINDS: readonly TickKind[] = ["year", "month", "day", "time", "time"];
 /** The weights of ticks in the chart library. */
 const WEIGHTS = { day: 50, month: 60, year: 70 };
-/** The colours of the line across a gap, or of a candle that is drawn as a dot. */
-const PARTS = ["color", "lineColor", "topColor", "bottomColor", "wickColor", "borderColor"];
-const UNSEEN: object = Object.fromEntries(PARTS.map((part) => [part, "transparent"]));
+/** Transparent colours, for the line across a gap, or for a candle that is drawn as a dot. */
+const CLEAR = "transparent";
+const UNSEEN = {
+  color: CLEAR,
+  lineColor: CLEAR,
+  topColor: CLEAR,
+  bottomColor: CLEAR,
+  wickColor: CLEAR,
+  borderColor: CLEAR,
+};
 const COMPACT = { notation: "compact", minimumSignificantDigits: 4, maximumSignificantDigits: 4 } as const;
 
 /** A chart on the page. */

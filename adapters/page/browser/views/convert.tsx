@@ -182,7 +182,7 @@ function Converter({ id, value, quotes, day, change }: ConverterProps) {
     <Select
       name={`${id}-${end}`}
       label={texts[end]}
-      options={Object.fromEntries(CONVERTIBLES.map((code) => [code, nameOfCode(code)]))}
+      options={CONVERTIBLES.map((code) => [code, nameOfCode(code)])}
       chosen={value[end]}
       choose={(code) => change({ ...value, [end]: code })}
     />

@@ -95,12 +95,17 @@ function Fields(scene: GoldScene) {
   }
 
   const next = NEXT[typing];
-  /** Enter in a field, or the button: leads to the next field. */
-  function onSubmit(event: Event): void {
-    event.preventDefault();
+  function goToNext(): void {
     const target = document.getElementById(`gold-${next ?? "receipt"}`)!;
     target.focus();
     target.scrollIntoView({ block: next === undefined ? "start" : "nearest" });
+  }
+
+  // Not the form's own submission: Safari does not submit if the button is hidden, as it is on wide screens.
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    goToNext();
   }
 
   const field = (name: keyof GoldFields, label: string, unit: string, more: Partial<NumberFieldProps> = {}) => (
@@ -119,7 +124,7 @@ function Fields(scene: GoldScene) {
     <form
       class="gold-fields"
       noValidate
-      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
       onFocusIn={({ target }) =>
         setTyping(target instanceof HTMLInputElement && target.type === "text" ? target.id.replace("gold-", "") : "")
       }
@@ -154,8 +159,12 @@ function Fields(scene: GoldScene) {
           </span>
           <strong>{num(amount || "—")}</strong>
         </span>
-        {/* The pointer must not take the focus, which decides the next field. */}
-        <button class="primary" onPointerDown={(event) => event.preventDefault()}>
+        <button
+          type="button"
+          class="primary"
+          onPointerDown={(event) => event.preventDefault()} // keeps the focus, which decides the next field
+          onClick={goToNext}
+        >
           {next === undefined ? texts.receipt : fill(texts.next, { field: texts[next] })}
         </button>
       </p>

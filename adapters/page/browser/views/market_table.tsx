@@ -68,11 +68,12 @@ export function MarketTable({ groups, choice, past }: MarketTableProps) {
           {head("price")}
           <td role="cell" class="change" />
           {head("change", "difference")}
-          {Object.entries({ range: heads.range, month }).map(([column, text]) => (
-            <th key={column} scope="col" role="columnheader" class={column}>
-              {text}
-            </th>
-          ))}
+          <th scope="col" role="columnheader" class="range">
+            {heads.range}
+          </th>
+          <th scope="col" role="columnheader" class="month">
+            {month}
+          </th>
           {head("age")}
         </tr>
       </thead>
@@ -98,9 +99,10 @@ const differenceText = ({ latest, unit }: Entry): string =>
 
 /** The day that most changes are relative to; yesterday if there are no changes. */
 function usualDay(entries: readonly Entry[]): string {
-  const days = entries.flatMap(({ latest }) => latest?.before?.date ?? []);
-  const countOf = (day: string): number => days.filter((one) => one === day).length;
-  return [...new Set(days)].toSorted((one, other) => countOf(other) - countOf(one))[0] ?? yesterday.value;
+  const counts = new Map<string, number>();
+  for (const { latest } of entries)
+    if (latest?.before) counts.set(latest.before.date, (counts.get(latest.before.date) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? yesterday.value;
 }
 
 /** The sorted rows. While the pointer is in the table, new prices do not change the order of the rows. */

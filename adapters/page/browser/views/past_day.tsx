@@ -122,8 +122,10 @@ function Band({ day, today }: { readonly day: CalendarDate | undefined; readonly
   const { locale, date, shortDate, number } = state.format.value;
   const choice = parseMarketChoice(state.place.value.query);
   const forward = language === "fa" ? -1 : 1; // the key for the next day depends on the reading direction
-  const dayAt = (by: number): string | undefined =>
-    [day && dateOfDayNumber(dayNumber(day) + by)].find((to) => to && to <= today);
+  const dayAt = (by: number): string | undefined => {
+    const to = day && dateOfDayNumber(dayNumber(day) + by);
+    return to && to <= today ? to : undefined;
+  };
   function go(to: string | undefined): void {
     if (to && to !== day) location.hash = marketAddress({ ...choice, day: to });
   }
