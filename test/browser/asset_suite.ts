@@ -27,7 +27,7 @@ async function numbersIn(page: Page, selector: string): Promise<readonly number[
   return [...text.matchAll(/-?\d+(?:\.\d+)?/g)].map(([found]) => Number(found));
 }
 
-export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) => {
+export const assetSuite: Suite = async ({ sample, mounted, corrected, visit, nightly }) => {
   await visit("asset: chart and API request use interval and range", { site: sample, at: DOLLAR }, async ({ page }) => {
     await chartOf(page);
     const month = new Date();
@@ -81,7 +81,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.equal(await page.locator("#getCandles-interval").inputValue(), "15m");
   });
 
-  await visit("asset: shows older days and a price ratio", { site: sample, at: COIN }, async ({ page, requests }) => {
+  await nightly("asset: shows older days and a price ratio", { site: sample, at: COIN }, async ({ page, requests }) => {
     await chartOf(page);
     await page.locator("#asset-from").fill("2026-01-01");
     await page.locator("#asset-to").fill("2026-03-01");
@@ -112,7 +112,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   });
 
   const phone = { site: sample, at: DOLLAR, viewport: PHONE };
-  await visit("asset: a phone shows the whole chart without scrolling", phone, async ({ page }) => {
+  await nightly("asset: a phone shows the whole chart without scrolling", phone, async ({ page }) => {
     await chartOf(page);
     const bottom = await page.locator(".asset-canvas").evaluate((element) => element.getBoundingClientRect().bottom);
     assert.ok(bottom <= PHONE.height - 100, `the chart ends at ${bottom}`);
@@ -210,7 +210,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.equal(await page.locator(".asset-canvas > canvas").count(), 0);
   });
 
-  await visit("asset: all prices are rounded in the same way", { site: sample, at: DOLLAR }, async ({ page }) => {
+  await nightly("asset: all prices are rounded in the same way", { site: sample, at: DOLLAR }, async ({ page }) => {
     await page.locator("#unit-toman").check();
     await page.reload();
     await chartOf(page);
@@ -275,7 +275,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     { code: "EUR_RLS", value: 2_412_000, businessTime: time(-15) },
   ]);
   const beforeMidnight = { site: corrected, before: clockAt(MIDNIGHT - 60_000) };
-  await visit("asset: each change is shown with the day it is measured from", beforeMidnight, async ({ page }) => {
+  await nightly("asset: each change is shown with the day it is measured from", beforeMidnight, async ({ page }) => {
     const changeOf = (code: string): Promise<string> =>
       page.locator(`tr:has(#row-${code})`).locator(".change").innerText();
     const heading = page.locator("#sort-change");
@@ -346,7 +346,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
   const inAfternoon = { site: corrected, before: clockAt(AFTERNOON) };
   const NOW_CHANGES = ["−1.11%", "+1.68%", "+2.29%", "+6.29%", "+41.56%", "+74.20%", "since 2013"];
 
-  await visit("asset: each range shows its change", { ...inAfternoon, at: "#/asset/GBP_RLS" }, async ({ page }) => {
+  await nightly("asset: each range shows its change", { ...inAfternoon, at: "#/asset/GBP_RLS" }, async ({ page }) => {
     await chartOf(page);
     await page.locator(".asset-strip", { hasText: "+74.20%" }).waitFor();
     assert.deepEqual(await cellsOf(page), NOW_CHANGES);
@@ -375,7 +375,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
     assert.deepEqual((await cellsOf(page)).slice(2), ["+3.48%", ...Array(3).fill("since 1 Oct 2026"), "since 2026"]);
   });
 
-  await visit("asset: a chosen day changes the whole view", { ...inAfternoon, at: PAST_POUND }, async ({ page }) => {
+  await nightly("asset: a chosen day changes the whole view", { ...inAfternoon, at: PAST_POUND }, async ({ page }) => {
     await page.locator("#unit-toman").check();
     await page.reload();
     await chartOf(page);
@@ -449,7 +449,7 @@ export const assetSuite: Suite = async ({ sample, mounted, corrected, visit }) =
       await route.fulfill({ response, json });
     });
   const compared = { site: sample, viewport: PHONE, at: COMPARISON, before: laterDollar };
-  await visit("asset: compared assets both start at their first common day", compared, async ({ page }) => {
+  await nightly("asset: compared assets both start at their first common day", compared, async ({ page }) => {
     await chartOf(page);
     await page.locator(".asset-readout .other").waitFor();
     const [coin, dollar] = ["SEKKEH_RLS", "USD_RLS"].map((code) => answers.get(code)!) as [Candles, Candles];

@@ -51,6 +51,9 @@ export interface Visit {
   readonly requests: readonly string[];
 }
 
+/** Runs a test in its own page. */
+export type RunVisit = (name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>) => Promise<void>;
+
 /** Starts the browser with its own profile, and closes it at the end of the test. */
 export async function startChromium(t: TestContext): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(" ") });
@@ -62,10 +65,7 @@ export async function startChromium(t: TestContext): Promise<Browser> {
  * Runs each test in its own browser context. A test fails on a console error or warning, a request to another host, a
  * violation of the content security policy, or a failed request that is not in `provokes`.
  */
-export function visits(
-  t: TestContext,
-  browser: Browser,
-): (name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>) => Promise<void> {
+export function visits(t: TestContext, browser: Browser): RunVisit {
   return (name, visiting, body) =>
     t.test(name, async () => {
       const { site, viewport = DESKTOP, colorScheme = "light", locale = "en-US", at = "", hasScript = true } = visiting;

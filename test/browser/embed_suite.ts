@@ -4,7 +4,7 @@ import { accessFaults, clipboardAfter } from "./chromium.ts";
 import { atQuotes } from "./gold_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
-export const embedSuite: Suite = async ({ quotes, visit }) => {
+export const embedSuite: Suite = async ({ quotes, visit, nightly }) => {
   await visit(
     "embed: the chosen language, unit, form and theme change the HTML to copy",
     { site: quotes, at: "/asset/USD_RLS", before: atQuotes },
@@ -37,7 +37,7 @@ export const embedSuite: Suite = async ({ quotes, visit }) => {
     },
   );
 
-  await visit(
+  await nightly(
     "days: lows and highs are loaded with one request",
     { site: quotes, at: "/asset/USD_RLS", before: atQuotes },
     async ({ page, requests }) => {

@@ -25,7 +25,7 @@ async function marketTime(page: Page): Promise<string> {
   return (await page.locator(".market time").first().getAttribute("title"))!;
 }
 
-export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
+export const frameSuite: Suite = async ({ sample, own, mounted, visit, nightly }) => {
   await visit("choices: language, unit and theme stay after a reload", { site: sample }, async ({ page }) => {
     await pricesOf(page);
     assert.match(await page.locator(".sample").innerText(), /Every price on this page is made up/);
@@ -88,7 +88,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     assert.deepEqual(await accessFaults(page, "main"), []);
   });
 
-  await visit("print: dark text on white, every column", { site: sample, colorScheme: "dark" }, async ({ page }) => {
+  await nightly("print: dark text on white, every column", { site: sample, colorScheme: "dark" }, async ({ page }) => {
     await pricesOf(page);
     const ink = await page.evaluate(() => getComputedStyle(document.body).color);
     assert.match(ink, /rgb\(2\d\d, 2\d\d, 2\d\d\)/, "light text, because the browser prefers dark");
@@ -113,7 +113,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     );
   });
 
-  await visit("forced colours: selected parts and changes are visible", { site: sample }, async ({ page }) => {
+  await nightly("forced colours: selected parts and changes are visible", { site: sample }, async ({ page }) => {
     await page.emulateMedia({ forcedColors: "active" });
     await pricesOf(page);
     await page.locator("#star-USD_RLS").click();
@@ -129,7 +129,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
       assert.equal(await look(selector, "forcedColorAdjust", "::before"), "none", selector);
   });
 
-  await visit("header: stays in place from view to view", { site: sample, viewport: WIDE }, async ({ page }) => {
+  await nightly("header: stays in place from view to view", { site: sample, viewport: WIDE }, async ({ page }) => {
     await pricesOf(page);
     const left = (): Promise<number> => page.locator("#name").evaluate((name) => name.getBoundingClientRect().left);
     const atMarket = await left();
@@ -144,7 +144,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     ["en-US", "guide", ["inter"]],
     ["fa-IR", "guide.fa", ["inter", "vazirmatn"]],
   ] as const) {
-    await visit(`fonts: ${locale} loads ${fonts}`, { site: sample, locale }, async ({ page, requests }) => {
+    await nightly(`fonts: ${locale} loads ${fonts}`, { site: sample, locale }, async ({ page, requests }) => {
       await pricesOf(page);
       await page.evaluate(() => document.fonts.ready);
       const loaded = (): readonly string[] => requests.flatMap((url) => /\/(\w+)-\w+\.woff2$/.exec(url)?.[1] ?? []);
@@ -220,7 +220,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     );
   });
 
-  await visit("key: without a key, views link to instructions", { site: own }, async ({ page, requests }) => {
+  await nightly("key: without a key, views link to instructions", { site: own }, async ({ page, requests }) => {
     const leadsThere = async (place: string): Promise<void> => {
       await page.locator(`${place} .key-link`).first().waitFor();
       const links = await page
@@ -252,7 +252,7 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     for (const url of requests) assert.doesNotMatch(url, /\/api\/|docs\/market/, "it would be refused");
   });
 
-  await visit(
+  await nightly(
     "places: if a view fails to load, a Persian message and a button appear; the view also loads when the connection is back",
     { site: sample, locale: "fa-IR", provokes: ["offline"] },
     async ({ page }) => {
@@ -301,20 +301,24 @@ export const frameSuite: Suite = async ({ sample, own, mounted, visit }) => {
     },
   );
 
-  await visit("panes: the market stays", { site: sample, viewport: { width: 1920, height: 900 } }, async ({ page }) => {
-    await pricesOf(page);
-    await page.locator("h1", { hasText: "US Dollar" }).waitFor();
-    await page.locator("#group-FX").click();
-    await page.locator(".market-view").evaluate((list) => (list.scrollTop = 300));
-    await page.locator("#row-CHF_RLS").click();
-    await page.locator("h1", { hasText: "Swiss Franc" }).waitFor();
-    await chartOf(page);
-    assert.equal(page.url(), `${sample.url}/docs/asset/CHF_RLS`);
-    const left = await page.evaluate(() => [
-      document.activeElement!.id,
-      document.querySelector(".market-view")!.scrollTop > 0,
-      document.querySelector(".chips [aria-pressed=true]")!.id,
-    ]);
-    assert.deepEqual(left, ["row-CHF_RLS", true, "group-FX"], "focus, scroll position and group stay as they were");
-  });
+  await nightly(
+    "panes: the market stays",
+    { site: sample, viewport: { width: 1920, height: 900 } },
+    async ({ page }) => {
+      await pricesOf(page);
+      await page.locator("h1", { hasText: "US Dollar" }).waitFor();
+      await page.locator("#group-FX").click();
+      await page.locator(".market-view").evaluate((list) => (list.scrollTop = 300));
+      await page.locator("#row-CHF_RLS").click();
+      await page.locator("h1", { hasText: "Swiss Franc" }).waitFor();
+      await chartOf(page);
+      assert.equal(page.url(), `${sample.url}/docs/asset/CHF_RLS`);
+      const left = await page.evaluate(() => [
+        document.activeElement!.id,
+        document.querySelector(".market-view")!.scrollTop > 0,
+        document.querySelector(".chips [aria-pressed=true]")!.id,
+      ]);
+      assert.deepEqual(left, ["row-CHF_RLS", true, "group-FX"], "focus, scroll position and group stay as they were");
+    },
+  );
 };

@@ -22,7 +22,7 @@ async function totalIs(page: Page, total: string): Promise<void> {
 
 const queryOf = (page: Page): string => new URL(page.url()).hash.split("?")[1] ?? "";
 
-export const goldSuite: Suite = async ({ quotes, own, visit }) => {
+export const goldSuite: Suite = async ({ quotes, own, visit, nightly }) => {
   const visited = { site: quotes, before: atQuotes };
   await visit("gold: receipts are in whole toman", { ...visited, locale: "fa-IR", at: "#/gold" }, async ({ page }) => {
     await page.locator("#gold-grams").fill("٥/٢٤");
@@ -45,19 +45,23 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     await page.locator("[role=status]", { hasText: "مبلغ کل: ۱۲۷٬۷۴۹٬۷۸۳ تومان" }).waitFor({ state: "attached" });
   });
 
-  await visit("gold: any wage unit gives the same total", { ...visited, at: "#/gold?grams=5.24" }, async ({ page }) => {
-    await totalIs(page, "1,277,497,830");
-    await page.locator("#gold-wage-unit-perGram").check();
-    assert.equal(await page.locator("#gold-wage").inputValue(), "32,453,110");
-    assert.equal((await receiptOf(page))[1], "170,054,290", "17 percent still");
-    await page.locator("#gold-wage").fill("40,000,000");
-    await totalIs(page, "1,324,043,140"); // 100,031,935 + 20,960,000 + 8,469,435 + 2,942,944 toman
-    assert.match(queryOf(page), /&wagePerGram=40000000&/);
-    await page.getByRole("link", { name: "22%" }).click();
-    await totalIs(page, "1,336,366,630");
-  });
+  await nightly(
+    "gold: any wage unit gives the same total",
+    { ...visited, at: "#/gold?grams=5.24" },
+    async ({ page }) => {
+      await totalIs(page, "1,277,497,830");
+      await page.locator("#gold-wage-unit-perGram").check();
+      assert.equal(await page.locator("#gold-wage").inputValue(), "32,453,110");
+      assert.equal((await receiptOf(page))[1], "170,054,290", "17 percent still");
+      await page.locator("#gold-wage").fill("40,000,000");
+      await totalIs(page, "1,324,043,140"); // 100,031,935 + 20,960,000 + 8,469,435 + 2,942,944 toman
+      assert.match(queryOf(page), /&wagePerGram=40000000&/);
+      await page.getByRole("link", { name: "22%" }).click();
+      await totalIs(page, "1,336,366,630");
+    },
+  );
 
-  await visit("gold: what money buys", { ...visited, at: "#/gold?pay=1000000000" }, async ({ page, site }) => {
+  await nightly("gold: what money buys", { ...visited, at: "#/gold?pay=1000000000" }, async ({ page, site }) => {
     await page.getByText("1,000,000,000 rial buys at most 4.1 g for 999,568,930; 431,070 left").waitFor();
     await page.locator("#gold-gram").fill("190000000");
     await page.locator(".gold-field", { hasText: "by hand" }).waitFor();
@@ -74,7 +78,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     assert.equal(await page.locator("#gold-tax").inputValue(), "9");
   });
 
-  await visit(
+  await nightly(
     "gold: on a phone, a button in the bar moves from field to field and to the receipt, which can be copied",
     { ...visited, viewport: PHONE, at: "#/gold?grams=5.24" },
     async ({ page }) => {
@@ -109,7 +113,7 @@ export const goldSuite: Suite = async ({ quotes, own, visit }) => {
     },
   );
 
-  await visit(
+  await nightly(
     "gold: the search and an asset's view have a link to the calculator, which lets users enter a missing price",
     { site: own },
     async ({ page }) => {

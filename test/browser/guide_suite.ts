@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Suite } from "./suite_types.ts";
 
-export const guideSuite: Suite = async ({ sample, visit }) => {
+export const guideSuite: Suite = async ({ sample, visit, nightly }) => {
   await visit("guide: works without script", { site: sample, at: "/guide.fa", hasScript: false }, async ({ page }) => {
     const links = await page.locator(".contents a").evaluateAll((all) => all.map((link) => link.getAttribute("href")!));
     assert.ok(links.length >= 14, `${links.length}`);
@@ -18,7 +18,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
     assert.equal(await page.locator("#filter").isVisible(), false);
   });
 
-  await visit(
+  await nightly(
     "guide: a filter finds sections by their text, and the table of contents marks the section being read",
     { site: sample, at: "/guide" },
     async ({ page }) => {
@@ -39,7 +39,7 @@ export const guideSuite: Suite = async ({ sample, visit }) => {
     },
   );
 
-  await visit("guide: shares language and theme with the whole page", { site: sample }, async ({ page }) => {
+  await nightly("guide: shares language and theme with the whole page", { site: sample }, async ({ page }) => {
     await page.goto(`${sample.url}/docs/guide#quota`);
     await page.locator("#theme").click();
     await page.locator("#other-language").click();

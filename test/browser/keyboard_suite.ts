@@ -50,9 +50,9 @@ function lowTargets(page: Page): Promise<readonly string[]> {
   );
 }
 
-export const keyboardSuite: Suite = async ({ sample, visit }) => {
+export const keyboardSuite: Suite = async ({ sample, visit, nightly }) => {
   for (const width of [390, 1280]) {
-    await visit(
+    await nightly(
       `keyboard: the converter is at most 12 key presses away, at ${width} px`,
       { site: sample, viewport: { width, height: 900 } },
       async ({ page }) => {
@@ -70,7 +70,7 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
   }
 
   const persian = { site: sample, locale: "fa-IR" } as const;
-  await visit("touch: targets are 44 px high", { ...persian, viewport: PHONE }, async ({ page }) => {
+  await nightly("touch: targets are 44 px high", { ...persian, viewport: PHONE }, async ({ page }) => {
     await pricesOf(page);
     for (const [place, shown] of [
       ["#/?category=COIN", "#group-COIN[aria-pressed=true]"],
@@ -108,14 +108,18 @@ export const keyboardSuite: Suite = async ({ sample, visit }) => {
     await until("the chart changes", async () => (await picture()) !== drawn, 100);
   });
 
-  await visit("keyboard: panels open, close on Escape, and give the focus back", { site: sample }, async ({ page }) => {
-    await pricesOf(page);
-    await tabTo(page, "#display-panel-summary");
-    await page.keyboard.press("Enter");
-    await page.locator("#theme-auto").waitFor();
-    await tabTo(page, "[name=theme]");
-    await page.keyboard.press("Escape");
-    assert.equal(await page.evaluate(() => document.activeElement!.id), "display-panel-summary");
-    assert.equal(await page.locator(".panel:popover-open").count(), 0);
-  });
+  await nightly(
+    "keyboard: panels open, close on Escape, and give the focus back",
+    { site: sample },
+    async ({ page }) => {
+      await pricesOf(page);
+      await tabTo(page, "#display-panel-summary");
+      await page.keyboard.press("Enter");
+      await page.locator("#theme-auto").waitFor();
+      await tabTo(page, "[name=theme]");
+      await page.keyboard.press("Escape");
+      assert.equal(await page.evaluate(() => document.activeElement!.id), "display-panel-summary");
+      assert.equal(await page.locator(".panel:popover-open").count(), 0);
+    },
+  );
 };

@@ -33,7 +33,7 @@ function foundCodes(page: Page): Promise<readonly string[]> {
   return page.locator("#search-results code").evaluateAll((codes) => codes.map((code) => code.textContent));
 }
 
-export const marketSuite: Suite = async ({ sample, empty, visit }) => {
+export const marketSuite: Suite = async ({ sample, empty, visit, nightly }) => {
   for (const [locale, unit, age] of [
     ["en-US", /[\d,]{7,}\s+rial/i, /min|now/],
     ["fa-IR", /[۰-۹٬]{7,}\s+تومان/, /دقیقه|اکنون/],
@@ -101,7 +101,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     assert.equal(await page.locator("#search").inputValue(), "");
   });
 
-  await visit(
+  await nightly(
     "market: decimals align",
     { site: sample, at: "#/?category=CRYPTO", viewport: WIDE },
     async ({ page }) => {
@@ -123,7 +123,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
   );
 
   for (const viewport of [DESKTOP, { width: 820, height: 1100 }, PHONE]) {
-    await visit(`market: a row is a link, at ${viewport.width} px`, { site: sample, viewport }, async ({ page }) => {
+    await nightly(`market: a row is a link, at ${viewport.width} px`, { site: sample, viewport }, async ({ page }) => {
       await pricesOf(page);
       if (viewport.width === 820) {
         await page.locator("#rail-result .n").waitFor();
@@ -209,7 +209,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     },
   );
 
-  await visit("market: watched assets come first, even after a reload", { site: sample }, async ({ page }) => {
+  await nightly("market: watched assets come first, even after a reload", { site: sample }, async ({ page }) => {
     await pricesOf(page);
     await page.locator("#star-BTC_USD").click();
     assert.equal((await shownCodes(page))[0], "BTC_USD");
@@ -273,7 +273,7 @@ export const marketSuite: Suite = async ({ sample, empty, visit }) => {
     await page.locator(".offline").waitFor({ state: "detached" });
   });
 
-  await visit("market: stale prices are marked and can be shown alone", clocked, async ({ page }) => {
+  await nightly("market: stale prices are marked and can be shown alone", clocked, async ({ page }) => {
     await pricesOf(page);
     assert.equal(await page.locator("tr.stale").count(), 0);
     await page.clock.fastForward(2 * 3_600_000);

@@ -1,5 +1,6 @@
 // The page at /docs in Chromium, on real servers. The suites are in one test, to share browser and servers.
 import { test } from "node:test";
+import { IS_NIGHTLY } from "../support/suite_size.ts";
 import { assetSuite } from "./asset_suite.ts";
 import { skip, startChromium, visits } from "./chromium.ts";
 import { coinsSuite } from "./coins_suite.ts";
@@ -26,7 +27,9 @@ test("the page in Chromium", { skip, concurrency: 2 }, async (t) => {
     quotesSite(t),
     proxiedSite(t),
   ]);
-  const world: World = { sample, own, mounted, empty, corrected, quotes, proxied, visit: visits(t, browser) };
+  const visit = visits(t, browser);
+  const nightly: typeof visit = IS_NIGHTLY ? visit : async () => undefined;
+  const world: World = { sample, own, mounted, empty, corrected, quotes, proxied, visit, nightly };
   await Promise.all(
     [
       marketSuite,

@@ -5,7 +5,7 @@ import { atQuotes } from "./gold_suite.ts";
 import { pricesOf } from "./market_suite.ts";
 import type { Suite } from "./suite_types.ts";
 
-export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
+export const pastDaySuite: Suite = async ({ quotes, sample, visit, nightly }) => {
   await visit(
     "past day: shows the last prices of a Jalali day and the change since then; assets without a price on that day show their last record",
     { site: quotes, before: atQuotes, locale: "fa-IR", at: "#/market?day=1405-05-31" },
@@ -52,14 +52,14 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
     },
   );
 
-  await visit("past day: an invalid day is reported", { site: quotes, at: "#/?day=1405-13-01" }, async ({ page }) => {
+  await nightly("past day: an invalid day is reported", { site: quotes, at: "#/?day=1405-13-01" }, async ({ page }) => {
     await page.getByText("There is no such day. Choose today or an earlier day.").waitFor();
     await page.evaluate(() => void (location.hash = "#/?day=9999-01-01"));
     await page.getByText("There is no such day.").waitFor();
   });
 
   const phone = { site: sample, viewport: PHONE };
-  await visit("market: a past day is one tap away, and fits on a narrow phone", phone, async ({ page }) => {
+  await nightly("market: a past day is one tap away, and fits on a narrow phone", phone, async ({ page }) => {
     await pricesOf(page);
     await page.getByRole("link", { name: "Another day" }).click();
     await page.locator(".past-day .market .range .change-text").first().waitFor();
@@ -71,7 +71,7 @@ export const pastDaySuite: Suite = async ({ quotes, sample, visit }) => {
   });
 
   const currencies = { site: quotes, before: atQuotes, at: "#/?category=FX" };
-  await visit("market: the prices can be copied as a table and as text", currencies, async ({ page, site }) => {
+  await nightly("market: the prices can be copied as a table and as text", currencies, async ({ page, site }) => {
     await pricesOf(page);
     await page.locator(".menu summary").click();
     const table = await clipboardAfter(page, page.getByRole("button", { name: "Copy: As a table" }));

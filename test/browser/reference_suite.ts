@@ -12,7 +12,7 @@ export async function send(page: Page, id: string, status: number): Promise<stri
   return page.locator(`#${id} .answer`).innerText();
 }
 
-export const referenceSuite: Suite = async ({ sample, own, visit }) => {
+export const referenceSuite: Suite = async ({ sample, own, visit, nightly }) => {
   await visit(
     "reference: without script, buttons switch between examples in four languages, and no form can be sent",
     { site: sample, at: "/reference", hasScript: false },
@@ -46,7 +46,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
     );
   });
 
-  await visit(
+  await nightly(
     "reference: the address fills in the form; the examples have the values of the form, can be copied, and stay in the chosen language",
     { site: sample, at: "/reference.fa?assetCode=EUR_RLS&interval=4h#getCandles" },
     async ({ page }) => {
@@ -70,7 +70,7 @@ export const referenceSuite: Suite = async ({ sample, own, visit }) => {
     },
   );
 
-  await visit(
+  await nightly(
     "reference: a refusal says in the page's language what to do; a lost connection is reported",
     { site: sample, at: "/reference.fa", provokes: [400, 401, 404, 417, "offline"] },
     async ({ page }) => {

@@ -1,4 +1,4 @@
-import type { Visit, Visiting } from "./chromium.ts";
+import type { RunVisit } from "./chromium.ts";
 import type { MemorySite, Site } from "./sites.ts";
 
 /** The servers and the browser that the suites share. */
@@ -17,8 +17,9 @@ export interface World {
   readonly quotes: Site;
   /** Made-up prices behind a proxy that strips `/prices`. */
   readonly proxied: Site;
-  /** Runs a test in its own page. */
-  visit(name: string, visiting: Visiting, body: (visit: Visit) => Promise<void>): Promise<void>;
+  readonly visit: RunVisit;
+  /** Like `visit`, for a test that runs only in the nightly run. */
+  readonly nightly: RunVisit;
 }
 
 /** Runs the tests of one subject. */
