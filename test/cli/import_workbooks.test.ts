@@ -162,7 +162,7 @@ test("workbook: too many rows, columns or letters in a row are refused before th
       "its sheet has more than 1,000 columns: save the ones that you need as CSV",
     ],
     [`<row>${"<c/>".repeat(16_385)}</row>`, 'its workbook has more than 16,384 elements "c" in one part'],
-    [`<row r="1">${" ".repeat(20_000_000)}</row>`, "its workbook is damaged: an element does not end"],
+    [`<row r="1">${" ".repeat(2_000_000)}</row>`, "its workbook is damaged: an element does not end"],
     [xlsxRow(1, [1]), "its sheet has more than 262,144 merged cells: save it as CSV", Array(262_145).fill("A1:A2")],
     [xlsxRow(1, [1]), "its workbook is damaged: merged cells overlap", ["A1:ALL1", "A1:A2"]],
     [

@@ -43,7 +43,7 @@ const refused: readonly (readonly [zip: Buffer, reason: string])[] = [
     "two of its parts have the same name: open it in Excel, and save it again as .xlsx or CSV",
   ],
   [zipOf([{ name: "a", content: CSV, size: 2 ** 28 }]), BOMB.replace("N", "200")],
-  [gzipSync(Buffer.alloc(2 ** 27)), BOMB.replace("N", "100")],
+  [gzipSync(Buffer.alloc(72 << 20)), BOMB.replace("N", "100")],
   [
     documentOf({ name: "word/document.xml", content: "<x/>" }),
     "it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV",
@@ -86,7 +86,7 @@ test("zip: a file with a wrong checksum, or with another size than the archive's
 });
 
 test("zip: a file far larger than its archive is read in chunks, and not beyond the size that the archive's directory states", async () => {
-  const size = Math.min(runs(20), 60) * 1_048_576;
+  const size = runs(6) * 1_048_576;
   for (const [declared, expected, method] of [
     [size, size, 8],
     [1_000_000, 983_040, 8],

@@ -71,7 +71,7 @@ test("query: no text makes the parser throw, and only known names are returned",
       if (!query.ok) return assert.match(query.error.code, /^(?:DUPLICATE_PARAMETER|INVALID_REQUEST)$/);
       for (const name of query.value.keys()) assert.ok(KNOWN.includes(name), text);
     }),
-    { numRuns: runs(150, 400) },
+    { numRuns: runs(60, 400) },
   );
 });
 
@@ -96,6 +96,6 @@ test("query: reads what URLSearchParams writes; refuses a repeated known name an
       assert.ok(query.ok, params.toString());
       assert.deepEqual(new Map(query.value), new Map(list.filter(([key]) => KNOWN.includes(key))));
     }),
-    { numRuns: runs(80, 200) },
+    { numRuns: runs(40, 200) },
   );
 });

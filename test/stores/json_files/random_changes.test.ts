@@ -57,7 +57,7 @@ async function compacted({ state, entries }: MemoryPrices, clock: UtcClock): Pro
 }
 
 test("random changes: after each change, the answers and the contents follow the rules, with and without compaction", async () => {
-  for (let seed = 1; seed <= runs(15, 50); seed++) {
+  for (let seed = 1; seed <= runs(8, 50); seed++) {
     const random = createRandom(seed);
     const model = createPriceModel(clock);
     const memory = createMemoryPrices(clock);
@@ -116,7 +116,7 @@ async function copiesOf(directory: string, store: JsonFileStore): Promise<readon
   ];
 }
 
-for (let seed = 1; seed <= runs(2, 6); seed++) {
+for (let seed = 1; seed <= runs(1, 6); seed++) {
   test(`random changes: files, their copies and later undos match a state in memory, even if the store is compacted or reopened at any moment (seed ${seed})`, async () => {
     const random = createRandom(seed);
     const directory = await newDirectory();
