@@ -76,8 +76,6 @@ references lost by a compaction: adapters/stores/json_files/maintenance/compact.
   superseded: state.superseded(), →
 one queue for all clients: adapters/http/node/request_admission.ts, found by test/http/node/server_load.test.ts
   client: isLong ? networkOf(address) : "" → client: ""
-columns of different lengths: adapters/stores/json_files/log/entry_line.ts, found by test/faults/log_line_fuzz.test.ts
-  column.length === times.length → column.length > 0
 a torn line reported as damage: adapters/stores/json_files/log/scan_file.ts, found by test/stores/json_files/open.test.ts
   const unwritten = cutShort || → const unwritten =
 a unit beyond the reservation: adapters/stores/json_files/quota/unit_counter.ts, found by test/stores/json_files/quota.test.ts

@@ -1,4 +1,4 @@
-// Everything that the program writes to the price log is read back unchanged. All other lines are refused.
+// Everything that the program writes to the price log is read back unchanged.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -8,7 +8,7 @@ import { logSeed, seal, unseal } from "../../adapters/stores/json_files/log/seal
 import type { Entry, RecordsEntry } from "../../adapters/stores/price_state/entries.ts";
 import type { Import } from "../../adapters/stores/shared/imports.ts";
 import type { AssetCode, UtcMillis } from "../../core/branded_types.ts";
-import { type Observation, observationFault, QUALITY_STATUSES } from "../../core/market/observation.ts";
+import { type Observation, QUALITY_STATUSES } from "../../core/market/observation.ts";
 import { properText } from "../support/generators.ts";
 import { SEED } from "../support/seeded_random.ts";
 import { runs } from "../support/suite_size.ts";
@@ -125,73 +125,9 @@ test("lines: every entry is written in the documented format and reads back unch
   printCounts(t, { entries });
 });
 
-test("lines: a line with strange members and a correct checksum never yields an invalid entry, and never throws", (t) => {
-  const strange = fc.oneof(
-    fc.constantFrom(null, 0, -1, 1.5, 1e300, "", "x", "ACCEPTED", true, [], {}, [[]], [null], [0], ["x"], [1, 2, 3]),
-    fc.jsonValue({ maxDepth: 2 }),
+test("lines: a header is not an entry", () => {
+  assert.equal(
+    decodeEntry({ kind: "obs", schema: 3, storeId: "store", segment: 1, first: 1, prev: "00000000" }),
+    undefined,
   );
-  const names = ["type", "source", "import", "code", "undo", "businessTime", "value", "insertTime", "sourceTime"];
-  const name = fc.constantFrom(...names, "provider", "qualityStatus", "qualityMessage");
-  let [lines, readable] = [0, 0];
-  fc.assert(
-    fc.property(entry, fc.array(fc.tuple(name, strange), { minLength: 1, maxLength: 3 }), (one, changes) => {
-      const line = { ...(JSON.parse(`{${encodeEntry(one)}}`) as object), ...Object.fromEntries(changes) };
-      lines++;
-      const found = decodeEntry(line);
-      if (!found) return;
-      readable++;
-      assert.deepEqual(decodeEntry(JSON.parse(`{${encodeEntry(found)}}`) as object), found);
-      if ("records" in found)
-        for (const record of found.records) assert.equal(observationFault(record), undefined, JSON.stringify(line));
-    }),
-    { numRuns: runs(2_500), seed: SEED },
-  );
-  printCounts(t, { lines, readable });
-});
-
-const PLAIN = {
-  type: "observations",
-  source: "a",
-  code: "USD_RLS",
-  businessTime: [1, 2],
-  value: [3, 4],
-  insertTime: 5,
-};
-const IMPORT = {
-  id: 1,
-  type: "import",
-  time: 1,
-  subjects: [],
-  source: "a",
-  by: { pid: 0, host: "" },
-  summary: null,
-  undone: null,
-};
-
-test("lines: a line that the program never writes is refused", () => {
-  assert.ok(decodeEntry(PLAIN) && decodeEntry({ type: "import", import: IMPORT }), "both lines can be read");
-  const refused: readonly object[] = [
-    ...[
-      { value: [3] },
-      { value: [3, 4, 5] },
-      { value: 3 },
-      { value: ["3", 4] },
-      { value: [0, 4] },
-      { value: [null, 4] },
-    ],
-    ...[{ businessTime: 1 }, { businessTime: [] }, { businessTime: [1, 2.5] }, { businessTime: [[1], 2] }],
-    ...[{ insertTime: [5] }, { insertTime: [5, 6, 7] }, { insertTime: undefined }, { insertTime: null }],
-    ...[{ sourceTime: [] }, { sourceTime: null }, { provider: ["x"] }, { provider: null }, { provider: {} }],
-    ...[{ qualityStatus: "PENDING" }, { qualityStatus: null }, { qualityStatus: ["ACCEPTED", "PENDING"] }],
-    ...[{ qualityMessage: null }, { qualityMessage: [["x"], "y"] }, { qualityMessage: ["", "", ""] }],
-    ...[{ type: "removal", businessTime: [] }, { type: "observation" }, { type: undefined }],
-    ...[{ source: undefined }, { source: null }, { source: 1 }, { code: "" }, { code: null }, { code: ["USD_RLS"] }],
-    ...[{ import: null }, { import: "1" }, { import: 1.5 }, { import: {} }, { undo: null }, { undo: "1" }],
-    ...[{ at: undefined }, { at: [6] }, { at: [6, 7.5] }, { at: 6 }, { by: undefined }, { by: "" }].map((change) => ({
-      ...{ type: "replaced", by: "a", at: [6, 7], ...change },
-    })),
-  ].map((change) => ({ ...PLAIN, ...change }));
-  const imports = [null, 1, "x", [], {}, ...Object.keys(IMPORT).map((name) => ({ ...IMPORT, [name]: undefined }))];
-  for (const line of [...refused, ...imports.map((one) => ({ type: "import", import: one })), [], [PLAIN]])
-    assert.equal(decodeEntry(line), undefined, JSON.stringify(line));
 });

@@ -136,7 +136,7 @@ versions that repeat after a compaction: adapters/stores/json_files/log/read_log
 lines appended to the old file if a new one fails: adapters/stores/json_files/log/log.ts, found by failures
   if (isDue || end.length → if (end.length
 removed records that return at the next start: adapters/stores/json_files/log/entry_line.ts, found by crashes
-  times: businessTime } → times: businessTime.slice(1) }
+  times: businessTime } as → times: businessTime.slice(1) } as
 unchanged records that are stored again: core/series/changed_records.ts, found by crashes
   one.value === other.value && → one.insertTime === other.insertTime &&
 a directory that stays locked if opening fails: adapters/stores/json_files/lock/directory_lock.ts, found by failures

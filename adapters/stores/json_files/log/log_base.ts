@@ -3,7 +3,7 @@ import type { Entry } from "../../price_state/entries.ts";
 import { inBatches } from "../../shared/store_copying.ts";
 import { codeOf } from "../../shared/store_error.ts";
 import { listOrNone } from "../data_directory.ts";
-import type { FileSystem } from "../file_system.ts";
+import { type FileSystem, withFile } from "../file_system.ts";
 import { encodeEntries } from "./entry_line.ts";
 import { type LogBegin, listSegments, readSegmentHeader, segmentName } from "./segments.ts";
 
@@ -26,7 +26,7 @@ export async function baseNumber(fs: FileSystem, directory: string): Promise<num
 export async function findBegin(fs: FileSystem, directory: string): Promise<LogBegin | undefined> {
   const segment = await baseNumber(fs, directory);
   if (segment === 0) return undefined;
-  const header = await readSegmentHeader(fs, join(directory, segmentName(BASE, segment)));
+  const header = await withFile(fs, join(directory, segmentName(BASE, segment)), "read", readSegmentHeader);
   return { segment, next: header?.next ?? 1 };
 }
 

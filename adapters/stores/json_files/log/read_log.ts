@@ -6,7 +6,15 @@ import type { LogEnd } from "./log.ts";
 import { BASE, findBegin, OBSERVATIONS } from "./log_base.ts";
 import { findLostEnd } from "./log_end_marks.ts";
 import { type ScanPlan, scanFile } from "./scan_file.ts";
-import { demandOwn, isUnfinished, type LogBegin, listSegments, type Segment, segmentName } from "./segments.ts";
+import {
+  demandOwn,
+  isUnfinished,
+  type LogBegin,
+  listSegments,
+  readSegmentHeader,
+  type Segment,
+  segmentName,
+} from "./segments.ts";
 
 /** How a log is read. */
 export interface ReadPlan<T> extends Omit<ScanPlan<T>, "first" | "generation" | "synced"> {
@@ -88,8 +96,11 @@ export async function readLog<T>(
 async function scanSegment<T>(fs: FileSystem, directory: string, number: number, plan: ScanPlan<T>): Promise<Segment> {
   const name = segmentName(plan.kind, number);
   const path = join(directory, name);
-  const scan = await withFile(fs, path, "read", (file) => scanFile(file, plan));
-  await demandOwn(fs, path, scan.header, plan.storeId);
+  const scan = await withFile(fs, path, "read", async (file) => {
+    const header = await readSegmentHeader(file);
+    if (header) demandOwn(path, header, plan);
+    return scanFile(file, plan);
+  });
   return { number, name, path, scan };
 }
 

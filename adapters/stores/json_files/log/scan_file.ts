@@ -111,8 +111,7 @@ export async function scanFile<T>(file: OpenFile, plan: ScanPlan<T>): Promise<Sc
     if (line.length >= MAX_LINE_BYTES) return "too long";
     const value = unseal(line, seed);
     if (typeof value === "string") return value;
-    const { s, g, e } = value as Readonly<Record<"s" | "g" | "e", unknown>>;
-    if (typeof s !== "number" || typeof g !== "number") return "no sequence number";
+    const { s, g, e } = value as Readonly<Record<"s" | "g" | "e", number>>;
     const record = plan.decode(value);
     if (record === undefined) return "not a record";
     // The line is repeated or was moved. Accepting this line could restore a value that has been corrected since then.

@@ -1,7 +1,7 @@
 import { parseObject } from "../../../../core/internal.ts";
 import type { Folder } from "../data_directory.ts";
 import { DataDamaged, SchemaTooNew } from "../errors.ts";
-import { type FileSystem, LINE_FEED, readRange } from "../file_system.ts";
+import { type FileSystem, LINE_FEED, type OpenFile, readAt } from "../file_system.ts";
 import type { LogEnd } from "./log.ts";
 import type { Scan } from "./scan_file.ts";
 import { logSeed, sealProblem } from "./sealed_line.ts";
@@ -84,33 +84,23 @@ export interface LogWriter extends Folder {
 }
 
 /** Reads the header of a log's file, whichever store and log it belongs to; returns `undefined` if it is damaged. */
-export async function readSegmentHeader(fs: FileSystem, path: string): Promise<SegmentHeader | undefined> {
-  const start = await readRange(fs, path, 0, MAX_HEADER_BYTES);
+export async function readSegmentHeader(file: OpenFile): Promise<SegmentHeader | undefined> {
+  const start = await readAt(file, 0, MAX_HEADER_BYTES);
   const line = start.subarray(0, Math.max(start.indexOf(LINE_FEED), 0));
   const claim = parseObject(line.toString()) as SegmentHeader | undefined; // Checked in the next line.
   return claim && !sealProblem(line, logSeed(claim.storeId, claim.kind)) ? claim : undefined;
 }
 
-/**
- * Throws if the header shows that a later version has written the file, or that the file belongs to another store or
- * log. Accepts a damaged header.
- *
- * @param header The header of this log's file.
- */
-export async function demandOwn(
-  fs: FileSystem,
+/** Throws if a later version has written a file, or if the file belongs to another store or log. */
+export function demandOwn(
   path: string,
-  header: SegmentHeader | undefined,
-  storeId: string,
-): Promise<void> {
-  const found = header ?? (await readSegmentHeader(fs, path));
-  if (found && found.schema > LOG_SCHEMA) throw new SchemaTooNew(path, found.schema, LOG_SCHEMA);
-  if (header || !found) return;
-  const owner =
-    found.storeId === storeId
-      ? `the log "${found.kind}"`
-      : `the store "${found.storeId}", but this store is "${storeId}"`;
-  throw new DataDamaged(path, `belongs to ${owner}`, "Move it out of the directory, or back to where it was");
+  { schema, storeId, kind }: SegmentHeader,
+  own: Pick<SegmentHeader, "storeId" | "kind">,
+): void {
+  if (schema > LOG_SCHEMA) throw new SchemaTooNew(path, schema, LOG_SCHEMA);
+  if (storeId === own.storeId && kind === own.kind) return;
+  const remedy = "Move it out of the directory, or back to where it was";
+  throw new DataDamaged(path, `belongs to the store "${storeId}" and its log "${kind}"`, remedy);
 }
 
 /** Whether the process ended while it made this file: the header is incomplete, and the file is too short to contain a line. */

@@ -4,7 +4,7 @@ import { StoreError } from "../../shared/store_error.ts";
 import { ACCOUNTS, PREVIOUS_ACCOUNTS, readAccounts, replaceAccounts } from "../accounts.ts";
 import { BACKUP, listOrNone, MANIFEST, SUBDIRECTORIES } from "../data_directory.ts";
 import { createHealth, DataDamaged } from "../errors.ts";
-import { type FileSystem, ifThere, nodeFileSystem } from "../file_system.ts";
+import { type FileSystem, ifThere, nodeFileSystem, withFile } from "../file_system.ts";
 import { acquireLock } from "../lock/directory_lock.ts";
 import type { FileDamage } from "../log/damage.ts";
 import { type LogWriter, readSegmentHeader } from "../log/segments.ts";
@@ -110,8 +110,9 @@ async function findManifest(fs: FileSystem, directory: string, now: UtcMillis) {
 
 async function storeIdOfLogs(fs: FileSystem, directory: string): Promise<string | undefined> {
   for (const folder of ["obs", "quota"]) {
-    for (const name of await fs.list(join(directory, folder))) {
-      const header = name.endsWith(".ndjson") ? await readSegmentHeader(fs, join(directory, folder, name)) : undefined;
+    const logs = (await fs.list(join(directory, folder))).filter((name) => name.endsWith(".ndjson"));
+    for (const name of logs) {
+      const header = await withFile(fs, join(directory, folder, name), "read", readSegmentHeader);
       if (header) return header.storeId;
     }
   }

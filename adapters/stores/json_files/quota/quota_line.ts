@@ -1,6 +1,6 @@
 import { parseDate } from "../../../../core/internal.ts";
 import type { AccountBook, AccountId, CalendarDate, KeyId } from "../../../../core/mod.ts";
-import { type AccountUsage, countedUnits } from "../../shared/store.ts";
+import { type AccountUsage, countedUnits, type DayPlan } from "../../shared/store.ts";
 import { logsIn } from "../log/segments.ts";
 
 const PREFIX = "quota-";
@@ -19,6 +19,14 @@ export function quotaDays(names: readonly string[], marks: object = {}): Calenda
   return [...new Set(logs.flatMap((log) => parseDate(log.slice(PREFIX.length)) ?? []))].sort();
 }
 
+/** A line, as `encodeQuotaLines` writes it. */
+interface QuotaLine extends Partial<Pick<AccountUsage, "withheld" | "keys"> & Pick<DayPlan, "dailyUnits">> {
+  readonly a?: AccountId;
+  readonly r?: number;
+  readonly u?: number;
+  readonly plan?: string;
+}
+
 /**
  * Lines for the units of an account: several lines for many keys. `r`: up to this many units are reserved. `u`: used
  * units at a clean stop. The last line of an account applies.
@@ -33,25 +41,15 @@ export function encodeQuotaLines(kind: "r" | "u", usage: AccountUsage): string[]
   });
 }
 
-/** Reads a line of a day's log; returns `undefined` for anything else. */
+/** Reads a line of a day's log whose checksum is right. Returns `undefined` for a line without units, e.g. a header. */
 export function decodeQuotaLine(line: object): AccountUsage | undefined {
-  const { t, a, r, u, withheld, plan, dailyUnits = null, keys = [] } = line as Record<string, unknown>;
-  let units: unknown;
-  if (t === "r") units = r;
-  else if (t === "u") units = u;
-  if (typeof a !== "string" || !isCount(units) || !isCount(withheld ?? 0)) return undefined;
-  if (!Array.isArray(keys) || !keys.every((key) => typeof key === "string")) return undefined;
-  if (plan !== undefined && (typeof plan !== "string" || !(dailyUnits === null || isCount(dailyUnits))))
-    return undefined;
+  const { a, r, u = r, withheld, plan, dailyUnits = null, keys = [] } = line as QuotaLine;
+  if (a === undefined || u === undefined) return undefined;
   return {
-    ...{ account: a as AccountId, units, keys: keys as KeyId[] },
-    ...(isCount(withheld) && { withheld }),
-    ...(plan !== undefined && { plan: { name: plan, dailyUnits: dailyUnits as number | null } }),
+    ...{ account: a, units: u, keys },
+    ...(withheld !== undefined && { withheld }),
+    ...(plan !== undefined && { plan: { name: plan, dailyUnits } }),
   };
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** Collects the used units of a day from the lines of its log. For each account, the last line has the used units. */
