@@ -11,9 +11,10 @@ import {
   parseObject,
   parseTimestamp,
   readSide,
+  type Shape,
+  shaped,
 } from "../../../core/internal.ts";
-import { type Accounts, indexKeys, type Observation, type Observations } from "../../../core/mod.ts";
-import { objectOf, parseBook } from "../shared/parse_accounts.ts";
+import { type AccountBook, type Accounts, indexKeys, type Observation, type Observations } from "../../../core/mod.ts";
 
 export { makeSnapshot } from "./snapshot_lines.ts";
 
@@ -42,9 +43,33 @@ export function openSnapshot(source: string | Uint8Array | ArrayBuffer): Observa
  * @param document The content of the store's `accounts.json`, or an `AccountBook`, as `JSON.parse` returns it.
  */
 export function fixedAccounts(document: unknown): Accounts {
-  const { book = document } = objectOf(document, "accounts");
+  const { book = document } = shaped({}, document, "accounts") as { readonly book?: unknown };
   const holders = indexKeys(parseBook(book));
   return { find: (id) => holders.get(id) };
+}
+
+const KEY = {
+  id: "string",
+  accountId: "string",
+  digest: "string",
+  createdAt: "whole",
+  "expiresAt?": "whole",
+  "revokedAt?": "whole",
+  note: "string",
+} as const;
+/** Members that a key may lack. */
+const SCOPE: Readonly<Record<string, Shape>> = { may: '"read"|"write"|"read,write"', codes: ["string"] };
+const BOOK = {
+  plans: [{ name: "string", "dailyUnits?": "whole", attributionRequired: "boolean" }],
+  accounts: [{ id: "string", plan: "string", status: '"ACTIVE"|"RESTRICTED"|"DISABLED"' }],
+  keys: [KEY],
+} as const;
+
+function parseBook(value: unknown): AccountBook {
+  const book = shaped(BOOK, value, "book");
+  for (const key of book.keys)
+    shaped(Object.fromEntries(Object.entries(SCOPE).filter(([name]) => name in key)), key, "key");
+  return book as unknown as AccountBook; // The cast gives the ids their branded types.
 }
 
 const DEFAULTS = { sourceTime: null, provider: null, qualityStatus: "ACCEPTED", qualityMessage: "" };
