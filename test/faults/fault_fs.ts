@@ -147,9 +147,6 @@ export function createFaultFs(image: Image, faults: Faults = {}): FaultFs {
       before("syncDirectory", path);
       record({ op: "syncDirectory", directory: path });
     },
-    async touch(path) {
-      before("touch", path);
-    },
   };
   return { fs, image: () => ({ names: new Map(names), contents: new Map(contents) }) };
 }

@@ -44,7 +44,6 @@ export interface FileSystem {
   syncDirectory(path: string): Promise<void>;
   /** Free bytes in the file system of a directory. Absent: unknown. */
   freeBytes?(directory: string): Promise<number>;
-  touch(path: string): Promise<void>;
 }
 
 /** The last byte of a line. */
@@ -93,10 +92,6 @@ export const nodeFileSystem: FileSystem = {
   async freeBytes(directory) {
     const { bavail, bsize } = await node.statfs(directory);
     return bavail * bsize;
-  },
-  async touch(path) {
-    const now = new Date();
-    await node.utimes(path, now, now);
   },
 };
 

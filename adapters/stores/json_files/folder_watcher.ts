@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { codeOf } from "../shared/store_error.ts";
 import type { ReasonCode, Trouble } from "../shared/store_troubles.ts";
 import { DATA_FOLDERS } from "./data_directory.ts";
-import type { StoreCondition, StoreProblem } from "./errors.ts";
+import type { StoreCondition } from "./errors.ts";
 import { temporaryName } from "./replace_document.ts";
 
 /** The disk of the data at the last check. */
@@ -26,22 +26,16 @@ const CODES = {
 /**
  * Makes a watcher of an open store. If a folder of the store is replaced, the watcher reports this as a problem.
  *
- * @param onWritable Called when a store that was opened read-only becomes writable.
+ * @param onWritable Called when a file could be written although the last write of the store had failed, or although
+ *   the store was opened read-only.
  */
-export async function watchStore(directory: string, condition: () => StoreCondition, onWritable?: () => void) {
+export async function watchStore(directory: string, condition: () => StoreCondition, onWritable: () => void) {
   const folders = ["", ...DATA_FOLDERS].map((name) => join(directory, name));
   const identities = await Promise.all(folders.map(identityOf));
   let found: readonly Trouble[] = [];
   let space: DiskSpace | undefined;
   let sweeping: Promise<void> | undefined;
   let sweptSince = 0;
-  /** Problems that no longer exist, because this process has written a file successfully since they occurred. */
-  const overcome = new WeakSet<StoreProblem>();
-
-  function problem(): StoreProblem | undefined {
-    const now = condition().problem;
-    return now && overcome.has(now) ? undefined : now;
-  }
 
   async function folderTrouble(): Promise<Trouble | undefined> {
     for (const [index, folder] of folders.entries()) {
@@ -65,18 +59,16 @@ export async function watchStore(directory: string, condition: () => StoreCondit
   }
 
   async function writeTrouble(): Promise<Trouble | undefined> {
-    if (problem()?.kind === "read-only") {
-      if (await canWrite(directory)) onWritable?.();
-      return undefined;
-    }
+    const { problem } = condition();
+    if (problem && problem.kind !== "failed" && (await canWrite(directory)) && condition().problem === problem)
+      onWritable();
+    if (problem?.kind === "read-only") return undefined;
     try {
       // Fails if the disk was remounted read-only, e.g. after an error.
       await access(directory, constants.W_OK);
     } catch (error) {
       return { code: "writes-failing", message: `The data folder cannot be written: ${codeOf(error)}` };
     }
-    const failing = problem();
-    if (failing?.kind === "writes-failing" && (await canWrite(directory))) overcome.add(failing);
     return undefined;
   }
 
@@ -89,11 +81,11 @@ export async function watchStore(directory: string, condition: () => StoreCondit
 
   return {
     troubles(): readonly Trouble[] {
-      const failing = problem();
+      const { problem } = condition();
       const troubles: Trouble[] = [...found];
       if (sweeping && performance.now() - sweptSince > MAX_SWEEP_MS)
         troubles.push({ code: "data-folder", message: `The disk of "${directory}" does not answer` });
-      if (failing) troubles.push({ code: CODES[failing.kind], message: failing.message });
+      if (problem) troubles.push({ code: CODES[problem.kind], message: problem.message });
       return troubles;
     },
     async sweep(): Promise<void> {
@@ -105,7 +97,7 @@ export async function watchStore(directory: string, condition: () => StoreCondit
     },
     /** `undefined` if the system does not report it. */
     disk: (): DiskSpace | undefined => space,
-    canServe: (): boolean => problem() === undefined,
+    canServe: (): boolean => condition().problem === undefined,
   };
 }
 

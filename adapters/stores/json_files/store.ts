@@ -103,11 +103,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   const health = createHealth(fail);
   const folder = { fs, health, directory };
   const warnings = await prepareDirectory(folder);
-  const lock = await acquireLock(fs, directory, {
-    now,
-    onLost: (error) => void health.fail(error),
-    onReadOnly: health.refused,
-  });
+  const lock = await acquireLock(fs, directory, { now, onLost: (error) => void health.fail(error) });
 
   /** The opened parts, to be closed in reverse order. */
   const parts: Closable[] = [lock];
@@ -193,7 +189,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const control = createControlServer(reporting);
     parts.push(control);
     lock.serve(control.accept);
-    const watcher = await watchStore(directory, () => health.condition);
+    const watcher = await watchStore(directory, () => health.condition, health.written);
     return {
       ...{ storeId, quota, damages, access, failed, watcher, close },
       observations: { ...observations, append: access.append },

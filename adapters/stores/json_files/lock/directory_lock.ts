@@ -26,8 +26,6 @@ export interface LockOptions {
   readonly now: UtcMillis;
   /** Called when another process has taken over the lock. After that, this process must not write. */
   readonly onLost: (error: StoreError) => void;
-  /** Called when the file system has become read-only. A server would otherwise notice this only at its next write. */
-  readonly onReadOnly?: (message: string) => void;
 }
 
 interface LockFile extends Owner {
@@ -83,7 +81,7 @@ async function tryGeneration(
   fs: FileSystem,
   directory: string,
   generation: number,
-  { now, onLost, onReadOnly }: LockOptions,
+  { now, onLost }: LockOptions,
 ): Promise<Lock | undefined> {
   const name = `s.${String(generation).padStart(8, "0")}.${randomBytes(6).toString("hex")}`;
   const path = join(directory, lockName(generation));
@@ -109,16 +107,9 @@ async function tryGeneration(
 
   const heartbeat = setInterval(async () => {
     const names = await fs.list(directory).catch(() => undefined);
-    if (names && highest(names) !== generation) {
-      clearInterval(heartbeat);
-      onLost(new StoreError(`Another process has taken over the store "${directory}"`, 71));
-      return;
-    }
-    try {
-      await fs.touch(path);
-    } catch (error) {
-      if (codeOf(error) === "EROFS") onReadOnly?.(`The file system accepts no changes: ${String(error)}`);
-    }
+    if (!names || highest(names) === generation) return;
+    clearInterval(heartbeat);
+    onLost(new StoreError(`Another process has taken over the store "${directory}"`, 71));
   }, HEARTBEAT_MS);
   heartbeat.unref();
 
