@@ -111,8 +111,6 @@ test("control: invalid requests get an error, and neither they nor broken connec
     const [status, error] = await post(directory, path, body);
     assert.deepEqual([status, (error as Error).name], [500, name], `${path} ${body}`);
   }
-  for (const headers of [{ "content-length": String(1 + (64 << 20)) }, { "transfer-encoding": "chunked" }])
-    await assert.rejects(post(directory, "/append", "[]", { ...HEADERS, ...headers }), { code: "ECONNRESET" });
   await store.observations.append([observed(1, 1)]);
 });
 
@@ -120,27 +118,20 @@ test("control: a program and a server of different versions refuse each other at
   const directory = await newDirectory();
   const store = await openAt(directory);
   t.after(() => store.close());
-  const report =
-    /^This is version \d\S+, and the process at the other end is (an earlier one|version 0\.0\.9): use the/;
-  for (const headers of [{}, { "mazaneh-version": "0.0.9" }]) {
-    const [status, error] = await post(directory, "/append", "[[]]", headers);
-    const { exitCode, message } = error as StoreError;
-    assert.deepEqual([status, exitCode, report.test(message)], [500, 78, true], message);
-  }
+  const report = /^This is version \d\S+, and the process at the other end is version 0\.0\.9: use the/;
+  const [status, error] = await post(directory, "/append", "[[]]", { "mazaneh-version": "0.0.9" });
+  const { exitCode, message } = error as StoreError;
+  assert.deepEqual([status, exitCode, report.test(message)], [500, 78, true], message);
   const lock = (await readdir(directory)).find((name) => name.startsWith("lock."))!;
-  const answers = ["mazaneh-version: 0.0.9\r\n", ""].map(
-    (field) => `HTTP/1.1 200 OK\r\n${field}content-length: 0\r\n\r\n`,
-  );
-  for (const answer of answers) {
-    const server = createServer((socket) => socket.on("error", () => {}).on("data", () => socket.end(answer)));
-    const changed = await copyOf(directory);
-    await new Promise<void>((done) => server.listen(join(changed, "control", "other"), done));
-    await edit(changed, lock, (text) => {
-      return seal(text.slice(0, -SEAL_LENGTH - 1).replace(/control\/s\.[^"]+/, "control/other"), 0);
-    });
-    await assert.rejects(connectToStore(changed), { exitCode: 78, message: report });
-    await new Promise((done) => server.close(done));
-  }
+  const answer = "HTTP/1.1 200 OK\r\nmazaneh-version: 0.0.9\r\ncontent-length: 0\r\n\r\n";
+  const server = createServer((socket) => socket.on("error", () => {}).on("data", () => socket.end(answer)));
+  const changed = await copyOf(directory);
+  await new Promise<void>((done) => server.listen(join(changed, "control", "other"), done));
+  await edit(changed, lock, (text) => {
+    return seal(text.slice(0, -SEAL_LENGTH - 1).replace(/control\/s\.[^"]+/, "control/other"), 0);
+  });
+  await assert.rejects(connectToStore(changed), { exitCode: 78, message: report });
+  await new Promise((done) => server.close(done));
 });
 
 test("control: an error of the owner keeps its class, message, exit code and advice", async (t) => {

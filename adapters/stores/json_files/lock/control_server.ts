@@ -26,8 +26,6 @@ import { accessThrough, callMethod, type FullAccess, type OpenAccess } from "./s
 
 const VERSION = "mazaneh-version";
 const CALLER = "mazaneh-caller";
-/** The longest body. Even the body of the largest append is shorter. */
-const MAX_BODY_BYTES = 64 << 20;
 /** How long a closing owner waits for a caller that does not read its answer. */
 const FAREWELL_MS = 1_000;
 /** How long an owner may take to open its store and answer. */
@@ -48,8 +46,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess) {
     try {
       demandSameVersion(headers[VERSION]);
       const by = JSON.parse(decodeURIComponent(String(headers[CALLER]))) as ChangedBy; // It runs this program.
-      const args: unknown = JSON.parse(body);
-      if (!Array.isArray(args)) throw new TypeError("Cannot carry out a request because its body is not a list");
+      const args = JSON.parse(body) as readonly unknown[];
       response.end(JSON.stringify(await callMethod(storeFor(by), url.slice(1), args)));
     } catch (thrown) {
       response.statusCode = 500;
@@ -60,7 +57,7 @@ export function createControlServer(storeFor: (by: ChangedBy) => OpenAccess) {
 
   return {
     async accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
-      const body = await readBody(request).catch(() => undefined);
+      const body = await text(request).catch(() => undefined);
       if (!serving || body === undefined) return void request.destroy();
       const answered = answer(request, body, response);
       begun.add(answered);
@@ -95,13 +92,12 @@ export async function connectToStore(
 
   async function call(method: string, args: readonly unknown[], signal = closing.signal): Promise<unknown> {
     const sent = JSON.stringify(args);
-    demandLength(Buffer.byteLength(sent));
     const options = { socketPath: address.path, path: `/${method}`, method: "POST", headers, agent, signal };
     let answer: IncomingMessage;
     let body: string;
     try {
       answer = await new Promise((resolve, reject) => request(options, resolve).on("error", reject).end(sent));
-      body = await readBody(answer);
+      body = await text(answer);
     } catch (error) {
       await close();
       if (!GONE.has(codeOf(error))) throw error;
@@ -132,16 +128,6 @@ export async function connectToStore(
   };
 }
 
-async function readBody(message: IncomingMessage): Promise<string> {
-  demandLength(Number(message.headers["content-length"]));
-  return text(message);
-}
-
-function demandLength(bytes: number): void {
-  if (bytes <= MAX_BODY_BYTES) return;
-  throw new RangeError(`Cannot send because a message may have at most ${MAX_BODY_BYTES} bytes: received "${bytes}"`);
-}
-
 function errorOf(members: Error): Error {
   const { prototype } = CLASSES[members.name as keyof typeof CLASSES] ?? Error;
   return Object.assign(Object.setPrototypeOf(new Error(members.message), prototype) as Error, members);
@@ -150,7 +136,6 @@ function errorOf(members: Error): Error {
 /** Throws if the other process runs another version, because the two could misread each other. */
 function demandSameVersion(other: string | readonly string[] | undefined): void {
   if (other === PROGRAM_VERSION) return;
-  const named = other === undefined ? "an earlier one" : `version ${other}`;
-  const message = `This is version ${PROGRAM_VERSION}, and the process at the other end is ${named}: use the same version, and restart a server after an upgrade`;
+  const message = `This is version ${PROGRAM_VERSION}, and the process at the other end is version ${other}: use the same version, and restart a server after an upgrade`;
   throw new StoreError(message, 78);
 }

@@ -8,54 +8,38 @@ export type FullAccess = Required<StoreAccess> & { readonly market: MarketAccess
 /** `FullAccess` without `close`, for callers that must not close the store. */
 export type OpenAccess = Omit<FullAccess, "close">;
 
-const METHODS = [
-  "append",
-  "book",
-  "update",
-  "usage",
-  "info",
-  "status",
-  "mirrorAgain",
-  "compact",
-] as const satisfies readonly (keyof OpenAccess)[];
-const IMPORT_METHODS = [
-  "begin",
-  "append",
-  "finish",
-  "list",
-  "undo",
-  "matching",
-  "decide",
-  "pending",
-  "around",
-  "references",
-  "countPending",
-] as const satisfies readonly (keyof ImportAccess)[];
-const MARKET_METHODS = [
-  ...["latest", "coverage", "lastOfEach", "candles", "version"],
-  ...["facts", "page"],
-] as const satisfies readonly (keyof MarketAccess)[];
+/** The name of a method, with the part of the store that has the method. */
+type MethodName = keyof OpenAccess | `imports/${keyof ImportAccess}` | `market/${keyof MarketAccess}`;
 
-/** Methods whose names start with the name of their part, such as `imports/append`. */
-const PARTS = { imports: IMPORT_METHODS, market: MARKET_METHODS } as const;
+const NAMES: readonly string[] = [
+  ...["append", "book", "update", "usage", "info", "status", "mirrorAgain", "compact"],
+  ...["imports/begin", "imports/append", "imports/finish", "imports/list", "imports/undo", "imports/matching"],
+  ...["imports/decide", "imports/pending", "imports/around", "imports/references", "imports/countPending"],
+  ...["market/latest", "market/coverage", "market/lastOfEach", "market/candles", "market/version"],
+  ...["market/facts", "market/page"],
+] as const satisfies readonly MethodName[];
 
-type Method = (...args: readonly unknown[]) => Promise<unknown>;
+type Methods = Record<string, (...args: readonly unknown[]) => Promise<unknown>>;
 
 /** Access to a store that passes each method's name (`append`, `imports/append`) and arguments to `call`. */
-export function accessThrough(call: (method: string, args: readonly unknown[]) => Promise<unknown>): OpenAccess {
-  const methods = (names: readonly string[], prefix = ""): Record<string, Method> =>
-    Object.fromEntries(names.map((name) => [name, (...args: readonly unknown[]) => call(prefix + name, args)]));
-  const parts = Object.entries(PARTS).map(([part, names]) => [part, methods(names, `${part}/`)] as const);
-  return { ...methods(METHODS), ...Object.fromEntries(parts) } as object as OpenAccess; // The lists are complete.
+export function accessThrough(call: (name: string, args: readonly unknown[]) => Promise<unknown>): OpenAccess {
+  const access = { imports: {}, market: {} } as OpenAccess; // Gets all methods, because the list of names is complete.
+  for (const name of NAMES) {
+    const { methods, method } = findMethod(access, name);
+    methods[method] = (...args) => call(name, args);
+  }
+  return access;
 }
 
 /** Calls a method of a store by its name. Throws `TypeError` for an unknown name. */
-export function callMethod(store: OpenAccess, method: string, args: readonly unknown[]): Promise<unknown> {
-  const part = (["imports", "market"] as const).find((one) => method.startsWith(`${one}/`));
-  const name = part ? method.slice(part.length + 1) : method;
-  const names: readonly string[] = part ? PARTS[part] : METHODS;
-  if (!names.includes(name))
-    throw new TypeError(`Cannot carry out a request because its method is unknown: received "${method.slice(0, 64)}"`);
-  const methods = (part ? store[part] : store) as object as Readonly<Record<string, Method>>;
-  return methods[name]!(...args);
+export function callMethod(store: OpenAccess, name: string, args: readonly unknown[]): Promise<unknown> {
+  if (!NAMES.includes(name))
+    throw new TypeError(`Cannot carry out a request because its method is unknown: received "${name.slice(0, 64)}"`);
+  const { methods, method } = findMethod(store, name);
+  return methods[method]!(...args);
+}
+
+function findMethod(store: OpenAccess, name: string): { readonly methods: Methods; readonly method: string } {
+  const [method = "", part] = name.split("/").reverse();
+  return { methods: (part === undefined ? store : store[part as "imports" | "market"]) as object as Methods, method };
 }
