@@ -38,10 +38,7 @@ const PLAN = { kind: "store", schema: 2, remedy: REMEDY };
 /** Reads the manifest, if there is one. Throws if it is damaged or too new. A backup is refused unless `isBackup`. */
 export async function readManifest(fs: FileSystem, directory: string, isBackup = false): Promise<Manifest | undefined> {
   const manifest = await readDocument<Manifest>(fs, join(directory, MANIFEST), PLAN);
-  if (manifest?.backup && !isBackup) {
-    if ((await listOrNone(fs, directory)).includes(BACKUP)) throw backupRefused(directory);
-    throw new DataDamaged(join(directory, BACKUP), "is missing in this backup", "Use another backup");
-  }
+  if (manifest?.backup && !isBackup) throw backupRefused(directory);
   return manifest;
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { Unavailable } from "../../../core/mod.ts";
-import { StoreError } from "../shared/store_error.ts";
 import type { Folder } from "./data_directory.ts";
 import { DataDamaged, SchemaTooNew } from "./errors.ts";
 import {
@@ -26,9 +25,6 @@ export interface DocumentPlan {
   readonly previous?: string | undefined;
 }
 
-/** The document of a million keys is smaller. The limit prevents a foreign file from filling the memory. */
-const MAX_DOCUMENT_BYTES = 384 << 20;
-
 /** The end of every temporary file name. */
 export const TEMPORARY_ENDING = /\.[0-9a-f]{16}\.tmp$/;
 
@@ -45,11 +41,6 @@ export async function writeDocument(
   content: object,
 ): Promise<void> {
   const bytes = Buffer.from(`${seal(JSON.stringify({ kind, schema, ...content }).slice(0, -1), 0)}\n`);
-  if (bytes.length > MAX_DOCUMENT_BYTES) {
-    throw new RangeError(
-      `Cannot write "${path}" because it must have at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`,
-    );
-  }
   await withFile(fs, path, "create", async (file) => {
     await writeAll(file, bytes);
     await health.synced(file.sync());
@@ -94,13 +85,7 @@ export async function readDocument<T extends object>(
   path: string,
   { kind, schema, remedy }: DocumentPlan,
 ): Promise<T | undefined> {
-  const reading = withFile(fs, path, "read", async (file) => {
-    const size = await file.size();
-    if (size <= MAX_DOCUMENT_BYTES) return readAt(file, 0, size);
-    const most = `it must have at most ${MAX_DOCUMENT_BYTES} bytes`;
-    throw new StoreError(`Cannot read "${path}" because ${most}: it has "${size}"`, 65);
-  });
-  const bytes = await ifThere(reading);
+  const bytes = await ifThere(withFile(fs, path, "read", async (file) => readAt(file, 0, await file.size())));
   if (bytes === undefined) return undefined;
   const value = unseal(bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes, 0);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);

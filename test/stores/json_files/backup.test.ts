@@ -205,13 +205,14 @@ test("backup: is refused if the accounts or the manifest are damaged, as a start
 
 test("backup: opening a backup as a store fails and changes nothing, even without BACKUP.json", async () => {
   const backup = await filledBackup();
-  for (const message of [/restore/, /BACKUP\.json" is missing/]) {
+  const refusal = { exitCode: 65, message: /it is a backup/ };
+  for (let tries = 0; tries < 2; tries++) {
     const before = await contentOf(backup);
-    await assert.rejects(openAt(backup), { exitCode: 65, message });
+    await assert.rejects(openAt(backup), refusal);
     assert.deepEqual(await contentOf(backup), before);
     await rm(join(backup, "BACKUP.json"), { force: true });
   }
-  await assert.rejects(readJsonFiles(backup), /BACKUP\.json" is missing/);
+  await assert.rejects(readJsonFiles(backup), refusal);
   assert.equal((await verifyStore(backup)).state, 3);
 });
 
