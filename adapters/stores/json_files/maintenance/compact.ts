@@ -76,7 +76,7 @@ export function createCompactor(parts: CompactorParts) {
     if (damages > 0) {
       // A damaged log has other versions than the complete log (`versionName`). A compaction would hide the damage.
       throw new StoreError(
-        `Cannot compact because the log is damaged in ${damages === 1 ? "one place" : `${damages} places`}, and the content there would be lost. Restore a backup, or run the repair command`,
+        "Cannot compact because the log is damaged, and the content of the damaged places would be lost. Restore a backup, or run the repair command",
         65,
       );
     }
@@ -127,7 +127,7 @@ export function createCompactor(parts: CompactorParts) {
    * no data is changed. Joins a running compaction.
    */
   function compact(): Promise<Compaction> {
-    return (running ??= inTurn(() => run().catch(explain)).finally(() => (running = undefined)));
+    return (running ??= inTurn(run).finally(() => (running = undefined)));
   }
 
   async function compactLarge(bytes: number): Promise<void> {
@@ -151,11 +151,4 @@ export function createCompactor(parts: CompactorParts) {
       await idle();
     },
   };
-}
-
-function explain(error: unknown): never {
-  if (error instanceof Unavailable || error instanceof StoreError) throw error;
-  throw new Unavailable(`Cannot compact the log: ${error instanceof Error ? error.message : String(error)}`, 5, {
-    cause: error,
-  });
 }

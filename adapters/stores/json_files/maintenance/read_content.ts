@@ -54,9 +54,8 @@ export async function readContent(
 export function demandWhole(directory: string, { damaged }: Pick<FilesContent, "damaged">): void {
   const [first] = damaged;
   if (!first) return;
-  const places = damaged.length === 1 ? "a place" : `${damaged.length} places`;
   throw new StoreError(
-    `Cannot copy "${directory}" because ${places} in it cannot be read, the first in ${first.file}: ${first.reason}. Run verify, then repair the directory or use a backup`,
+    `Cannot copy "${directory}" because part of it cannot be read, first in ${first.file}: ${first.reason}. Run verify, then repair the directory or use a backup`,
     65,
   );
 }

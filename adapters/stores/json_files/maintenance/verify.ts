@@ -57,8 +57,6 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
 
   const backup = await checkDocument(BACKUP, () => readBackup(fs, directory), damagesOfBackup);
   if (!backup && reports.length > 0) return reports;
-  const inUse = async () => !backup && check("lock", async () => (await findOwner(fs, directory)) !== undefined);
-  const wasInUse = await inUse();
   const manifest = await checkDocument(MANIFEST, async () => {
     const found = await readManifest(fs, directory, backup !== undefined);
     if (!found) throw new StoreError("There is none", 65);
@@ -78,7 +76,7 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
     for (const day of quotaDays(await fs.list(join(directory, "quota")), marks)) await checkLog("quota", quotaLog(day));
   }
   // If a process owns the store, an incomplete write may still be in progress.
-  const isWriting = wasInUse || (wasInUse === false && (await inUse()));
+  const isWriting = !backup && (await check("lock", async () => (await findOwner(fs, directory)) !== undefined));
   return reports.map((report) => (isWriting ? { ...report, torn: null } : report));
 }
 
