@@ -172,7 +172,7 @@ export async function broken(
     const { generation } = await store.access.info();
     if (generation <= promises.generation) found.push(`generation ${generation} comes again`);
     const sequence = sequenceOf(store);
-    if (sequence < promises.seen && [...store.observations.records()].length > store.observations.pending())
+    if (sequence < promises.seen && [...store.observations.records()].length > (await store.info()).pending)
       found.push(`line ${promises.seen} was read before, and is now lost`);
     found.push(...brokenPlans(store.accounts.book(), promises));
     for (const account of promises.units.keys()) found.push(...(await brokenUnits(store, promises, account)));

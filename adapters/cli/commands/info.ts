@@ -15,11 +15,11 @@ among rial.`,
     const order = [...catalog.keys()];
     const rank = (code: string): number => (catalog.has(code) ? order.indexOf(code) : order.length);
     return withReader(async (reader, { name, directory }) => {
-      const { storeId, observations, damages, torn, bytes } = await reader.market();
+      const { storeId, observations, damages, bytes } = await reader.market();
       const found = await factsOf(observations.records());
       const place = directory === undefined ? { store: name } : { directory: resolve(directory) };
       const assets = found.sort((a, b) => rank(a.code) - rank(b.code));
-      const facts = { place, storeId, assets, catalog, disk: await bytes(), damages, torn };
+      const facts = { place, storeId, assets, catalog, disk: await bytes(), damages };
       return { json: infoJson(facts), text: infoText(facts, context.terminal.columns) };
     });
   },

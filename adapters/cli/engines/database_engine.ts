@@ -138,7 +138,7 @@ export function databaseEngine(
             await counting.close();
           }
         },
-        market: async () => ({ storeId: (await info()).storeId, observations, damages: [], torn: [], bytes }),
+        market: async () => ({ storeId: (await info()).storeId, observations, damages: [], bytes }),
         close,
       };
     },

@@ -7,7 +7,7 @@ import { type Cell, countOf, fitColumns, formatCount, timestampOrNull } from "..
 import { type AssetFacts, factorOf, GAP_DAYS, recordsOf } from "./asset_facts.ts";
 
 /** The facts that `info` shows. */
-export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "torn"> {
+export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages"> {
   /** The absolute path of the directory, or the name of the database. */
   readonly place: { readonly directory: string } | { readonly store: string };
   /** In the order of the catalog. Codes that are not in the catalog are last. */
@@ -21,7 +21,7 @@ export interface StoreFacts extends Pick<MarketReader, "storeId" | "damages" | "
 const SUSPECT_FACTOR = 5;
 
 /** The facts for machines. */
-export function infoJson({ place, storeId, assets, catalog, disk, damages, torn }: StoreFacts): object {
+export function infoJson({ place, storeId, assets, catalog, disk, damages }: StoreFacts): object {
   const listed = assets.map(({ code, counts, first, last, providers, gaps, longestGap, largestJump }) => ({
     ...{ code, inCatalog: catalog.has(code), records: recordsOf({ counts }), quality: counts },
     ...{ first: timestampOrNull(first), last: timestampOrNull(last), providers: providersJson(providers), gaps },
@@ -41,13 +41,12 @@ export function infoJson({ place, storeId, assets, catalog, disk, damages, torn 
     assets: listed,
     disk: { total: diskTotal(disk), ...disk },
     damages,
-    incompleteWrites: torn,
   };
 }
 
 /** The facts as text for a terminal with this many columns. */
 export function infoText(
-  { place, storeId, assets, catalog, disk, damages, torn }: StoreFacts,
+  { place, storeId, assets, catalog, disk, damages }: StoreFacts,
   columns: number | undefined,
 ): string {
   const { counts, providers, first, last } = total(assets);
@@ -73,7 +72,6 @@ export function infoText(
   }
   lines.push(`Disk       ${formatBytes(diskTotal(disk))}: ${parts.join(", ")}`);
   lines.push(`Damage     ${damages.length === 0 ? "none in records; mazaneh verify checks all files" : unreadable}`);
-  if (torn.length > 0) lines.push("           the last write is incomplete, or still in progress");
   if (assets.length > 0) {
     const heading = ["code", "records", "first (UTC)", "last (UTC)", "largest jump", `gaps > ${GAP_DAYS} d`];
     heading.push("longest gap", "providers", "");

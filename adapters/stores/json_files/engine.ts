@@ -56,11 +56,11 @@ function readerOf(directory: string): StoreReader {
       server ??= await connectToServer(directory);
       if (server) {
         const { storeId, damages } = await server.market.facts();
-        return { storeId, observations: observationsThrough(server.market), damages, torn: [], bytes };
+        return { storeId, observations: observationsThrough(server.market), damages, bytes };
       }
-      const { storeId, state, observations, damages, torn } = await readJsonFiles(directory);
+      const { storeId, state, observations, damages } = await readJsonFiles(directory);
       const records = (order?: AssetOrder) => recordsInOrder(state, order);
-      return { storeId, observations: { ...observations, records }, damages, torn, bytes };
+      return { storeId, observations: { ...observations, records }, damages, bytes };
     },
     close: async () => server?.close(),
   };

@@ -23,8 +23,6 @@ export interface ReadStore {
   readonly book: AccountBook;
   /** Unreadable places in the log of observations; the rest is in `observations`. */
   readonly damages: readonly FileDamage[];
-  /** Incomplete writes at the end of the log of observations, left by a crash or still in progress. */
-  readonly torn: readonly FileDamage[];
   readonly manifest: Manifest;
 }
 
@@ -43,7 +41,7 @@ export function readJsonFiles(
     const { storeId, epoch } = manifest;
     const prices = { fs, directory: files, storeId, marks: manifest.highWater };
     const { state, read } = await readPrices(prices);
-    const { damages, torn, next } = read;
+    const { damages, next } = read;
     const before: ReplacedBefore = withReplaced
       ? await findReplacedBefore(state, async (take) => {
           await readPriceLog(prices, (entry, sequence) => sequence < next && take(entry));
@@ -51,7 +49,7 @@ export function readJsonFiles(
       : new Map();
     const book = await readAccounts(fs, directory, manifest);
     const observations = observationsOf(state, (sequence) => versionName(epoch, damages, sequence));
-    return { manifest, storeId, book, state, before, observations, damages, torn: torn ? [torn] : [] };
+    return { manifest, storeId, book, state, before, observations, damages };
   });
 }
 

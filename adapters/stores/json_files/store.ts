@@ -71,9 +71,6 @@ export interface ObservationLog
   append(batch: readonly Observation[], source?: string): Promise<AppendOutcome>;
   find(code: AssetCode, businessTime: UtcMillis): Observation | undefined;
   records(status?: QualityStatus): Iterable<Observation>;
-  /** The number of records of all statuses, and the number of pending records. */
-  size(): number;
-  pending(): number;
 }
 
 /** How a store is opened. */
@@ -158,7 +155,6 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
     const observations: ObservationLog = {
       ...observationsOf(state, (sequence) => versionName(epoch, damages, sequence)),
       ...{ maxBatch: MAX_BATCH, append: async (...batch) => append(...batch) },
-      ...{ size: () => state.size, pending: () => state.pending },
     };
     // Files are removed only after everything is open, because a store that cannot be opened must not be changed.
     if (base && damages.length === 0) await removeBefore(fs, files, base.number);
@@ -253,9 +249,9 @@ async function closeInReverse(parts: readonly Closable[]): Promise<void> {
 /** Advice about damage. Copying is refused, because the copy would silently lack the unreadable data. */
 function damageWarning([first, ...more]: readonly FileDamage[]): readonly string[] {
   if (!first) return [];
-  const places = more.length === 0 ? "A place in the prices" : `${more.length + 1} places in the prices`;
-  const where = `obs/${first.file}, byte ${first.offset}: ${first.reason}${more.length === 0 ? "" : ", and others"}`;
+  const others = more.length === 0 ? "" : `, and ${more.length} more`;
+  const where = `obs/${first.file}, byte ${first.offset}: ${first.reason}${others}`;
   return [
-    `${places} could not be read (${where}). The rest is served. compact and copy are refused until you stop the server and run repair, or restore a backup`,
+    `Some prices could not be read (${where}). The rest is served. compact and copy are refused until you stop the server and run repair, or restore a backup`,
   ];
 }

@@ -108,8 +108,6 @@ export interface MarketReader {
   };
   /** Unreadable places, as JSON objects with place and reason. The rest is in `observations`. */
   readonly damages: readonly object[];
-  /** Incomplete writes, left by a crash or still in progress. */
-  readonly torn: readonly object[];
   /** Bytes on disk by part of the store, in display order. */
   bytes(): MaybePromise<Readonly<Record<string, number>>>;
 }
