@@ -33,8 +33,12 @@ else {
   const cases: readonly (readonly [rule: string, settings: Readonly<Record<string, string>>, warned: RegExp])[] = [
     ["a durable Redis causes no warning", {}, /^$/],
     ["limited memory without eviction causes no warning", { maxmemory: "1gb" }, /^$/],
-    ["appendonly no", { appendonly: "no" }, /^Redis has appendonly no: .*appendfsync always$/],
-    ["appendfsync everysec", { appendfsync: "everysec" }, /^Redis has appendfsync everysec: .*power cut/],
+    ["appendonly no", { appendonly: "no" }, /^Redis has appendonly no and appendfsync .*appendfsync always$/],
+    [
+      "appendfsync everysec",
+      { appendfsync: "everysec" },
+      /^Redis has appendonly yes and appendfsync everysec: .*appendfsync always$/,
+    ],
     [
       "allkeys-lru with bounded memory",
       { maxmemory: "1gb", "maxmemory-policy": "allkeys-lru" },
