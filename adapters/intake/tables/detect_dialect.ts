@@ -111,7 +111,6 @@ export function findDialect(
   const isDayAtWanted = options.dayAtMs !== undefined || options.notes?.sheet !== undefined;
   const survey = surveyTimes(times, {
     mayWriteDaysAsMidnights: isDayAtWanted && !options.isZoneKnown && !plan.candle,
-    today: options.context.today,
     isAbroad: assets.every((code) => code.endsWith("_USD")),
     ...options,
     dayAtMs: options.dayAtMs ?? (plan.candle && 0),

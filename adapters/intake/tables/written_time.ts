@@ -1,5 +1,3 @@
-import { dayNumber } from "../../../core/internal.ts";
-import type { CalendarDate } from "../../../core/mod.ts";
 import { cleanText, persianLetters } from "./clean_text.ts";
 
 /** The parts of a time as written. */
@@ -35,11 +33,6 @@ const IGNORED = new Set(
     "شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت روز تاریخ مورخ"
   ).split(" "),
 );
-
-/** In Persian, the days of the week are numbered from Saturday on. */
-const WEEKDAY = /(?:(یک|دو|سه|چهار|پنج|پنچ) ?)?(شنبه|جمعه)|\b(sun|mon|tue|wed|thu|fri|sat)/;
-const BEFORE_SATURDAY = ["یک", "دو", "سه", "چهار", "پنج"];
-const ENGLISH_DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 /** The months in order, each with its spellings. */
 const JALALI =
@@ -144,19 +137,6 @@ function namedDate(text: string, leftOut: string): string | undefined {
 function monthOf(word: string): Month | undefined {
   const at = word.length < 3 ? -1 : ENGLISH.findIndex((name) => name.startsWith(word));
   return at === -1 ? MONTHS.get(word.replace(/ماه$/, "")) : { number: at + 1, isJalali: false };
-}
-
-/** The day of the week of a date, 0 for Sunday. */
-export function weekdayOf(day: CalendarDate): number {
-  return (dayNumber(day) + 4) % 7; // 1970 began on a Thursday.
-}
-
-/** The day of the week that a text names, 0 for Sunday. */
-export function weekdayIn(clean: string): number | undefined {
-  const [, before, persian, english] = WEEKDAY.exec(folded(clean)) ?? [];
-  if (english !== undefined) return ENGLISH_DAYS.indexOf(english);
-  if (persian === undefined) return undefined;
-  return persian === "جمعه" ? 5 : (BEFORE_SATURDAY.indexOf(before ?? "") + 7) % 7;
 }
 
 /** Adds the century to a year of two digits. Jalali years become 1320 to 1419, Gregorian years 1950 to 2049. */
