@@ -129,7 +129,7 @@ export function createRecordReader(options: TableOptions) {
       const read = failure ? undefined : found;
       return {
         ...{ failure, saysUnit: found?.saysUnit ?? false, header: read?.header, reading: read?.reading },
-        ignored: read?.ignored() ?? [],
+        ignored: read?.ignored ?? [],
         skipped: read?.skipped ?? NOTHING_SKIPPED,
       };
     },

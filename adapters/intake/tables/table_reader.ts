@@ -24,8 +24,8 @@ export interface TableReader<Item> extends Omit<RowReader, "read">, Pick<Dialect
   end(): readonly ParsedRecord[];
   /** A description of how the file is read; `undefined` for the plain import format. */
   readonly reading: string | undefined;
-  /** Names of columns that are not in the import format, each once. */
-  ignored(): readonly string[];
+  /** Names of columns in the first rows that are not in the import format, each once. */
+  readonly ignored: readonly string[];
   readonly header: string;
 }
 
@@ -51,7 +51,6 @@ interface TableStart<Item> extends Pick<TableKind, "titles" | "beside">, Pick<Ta
   reasonFor(open: Unread, plan: ColumnPlan, sample: readonly Cells[]): string | undefined;
 }
 
-const MAX_IGNORED = 100;
 const MAX_SAMPLE_CELLS = 2_000_000;
 
 /** Creates the reader of a CSV file. `lines` are the first lines after the header. */
@@ -88,14 +87,10 @@ export function createObjectTable(
   const plan = planObjects(names, options);
   if (!plan.ok) return unreadBecause(note, plan.error);
   const columns = plan.value.names;
-  const known = new Set(columns);
-  /** Names in later objects. */
-  const others = new Set<string>();
 
   function rowOf(item: JsonItem): Row {
     if (!("object" in item)) return item;
     const { line, object } = item;
-    for (const name in object) if (!known.has(name) && others.size < MAX_IGNORED) others.add(name);
     return { line, cells: columns.map((name) => (Object.hasOwn(object, name) ? object[name] : undefined)) };
   }
 
@@ -109,10 +104,7 @@ export function createObjectTable(
     reasonFor: (open, found, rows) =>
       note ?? pivotInWords(names) ?? treeInWords(rows, found) ?? (lacksPrices(open) ? chatInWords(rows) : undefined),
   };
-  const table = openTable(plan.value, start, options);
-  if (!table.ok) return table;
-  const ignored = (): string[] => [...new Set([...table.value.ignored(), ...others])].slice(0, MAX_IGNORED);
-  return ok({ ...table.value, ignored });
+  return openTable(plan.value, start, options);
 }
 
 function openTable<Item>(
@@ -151,7 +143,7 @@ function openTable<Item>(
     end: () => recordsOf(splitter.end()),
     ...reader,
     reading: describeReading({ layout, plan, named, dialect: dialect.value, headerLine }, options),
-    ignored: () => plan.ignored,
+    ignored: plan.ignored,
     saysUnit: dialect.value.saysUnit,
     header,
   });
@@ -193,7 +185,11 @@ function planObjects(names: readonly string[], options: TableOptions): ReadResul
   // Objects in the import format are checked one by one.
   const isPlain = names.includes("code") && (names.includes("value") || names.includes("businessTime"));
   const hasAnswers = map.size > 0 || code !== undefined || options.wide;
-  if (isPlain && !hasAnswers && (!found.ok || found.value.questions.length > 0)) return planColumns(COLUMNS, options);
+  if (isPlain && !hasAnswers && (!found.ok || found.value.questions.length > 0)) {
+    const plain = planColumns(COLUMNS, options);
+    const ignored = names.filter((name) => !COLUMNS.some((column) => column === name));
+    return plain.ok ? ok({ ...plain.value, ignored }) : plain;
+  }
   if (!found.ok) return found;
   const { value: plan } = found;
   const later = COLUMNS.filter((column) => {
