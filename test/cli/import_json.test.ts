@@ -43,7 +43,7 @@ test("JSON: ten million brackets and four million lists are refused, and bracket
     [`["${"[".repeat(100)}\\"[`, "its JSON is damaged or incomplete; none of it was read"],
     [
       `[${"[],".repeat(4_000_000)}[]]`,
-      "its JSON has more than 8,000,000 values: write one object a line, e.g. with jq -c '.[]'",
+      "its JSON has more than 64 MB or 8,000,000 values: write one object a line, e.g. with jq -c '.[]'",
     ],
   ] as const) {
     const reader = createRecordReader(formats());

@@ -84,9 +84,10 @@ function findCsv(sample: readonly SplitLine[], options: TableOptions): ReadResul
       if (!isHeader && !data?.isSure && fields <= mostFields) continue;
       mostFields = fields;
       const start = units === undefined ? below : below + 1;
-      const found = data
-        ? { plan: planUnnamed(data, sample.slice(at), { separator, options }), start: at, number: 0, text: "", titles }
-        : { plan, start, number: line.number, text, titles: [...titles, ...(units ?? [])] };
+      const unnamed = data && planUnnamed(data, sample.slice(at), { separator, options });
+      const found = unnamed
+        ? { plan: unnamed, start: at, headerLine: 0, text: "", titles }
+        : { plan, start, headerLine: line.number, text, titles: [...titles, ...(units ?? [])] };
       const table = found.plan.ok
         ? createCsvTable({ ...found, layout, separator, plan: found.plan.value }, sample.slice(found.start), options)
         : found.plan;

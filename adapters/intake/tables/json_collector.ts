@@ -17,6 +17,7 @@ const MAX_JSON_BYTES = 64 * 1_048_576;
 /** The deepest nesting of lists and objects that is searched for rows. */
 export const MAX_DEPTH = 10;
 const MAX_VALUES = 8_000_000;
+const TOO_LARGE = "its JSON has more than 64 MB or 8,000,000 values: write one object a line, e.g. with jq -c '.[]'";
 const SAMPLE_ITEMS = 20_000;
 /** A line of a chat begins with a time, as in `[20/08/2026, 16:30] Ali: …`. */
 const CHAT = /^\s*\[[^[\]{}"]*\]\s*[\p{L}~]/u;
@@ -34,8 +35,7 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
 
   /** Counts lists, objects and values before anything is parsed, because parsing ten million brackets takes 600 MB. */
   function measure(chunk: Uint8Array): string | undefined {
-    if (length + chunk.length > maxBytes)
-      return `its JSON is larger than ${Math.floor(maxBytes / 1_048_576)} MB: write one object a line, e.g. with jq -c '.[]'`;
+    if (length + chunk.length > maxBytes) return TOO_LARGE;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at];
       if (isEscaped) isEscaped = false;
@@ -43,8 +43,7 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
       else if (byte === QUOTE) isInText = true;
       else if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) {
         if (byte !== COMMA && ++depth > MAX_DEPTH) return `its JSON is more than ${MAX_DEPTH} lists or objects deep`;
-        if (++count > MAX_VALUES)
-          return "its JSON has more than 8,000,000 values: write one object a line, e.g. with jq -c '.[]'";
+        if (++count > MAX_VALUES) return TOO_LARGE;
       } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && --depth === 0) ends.push(length + at + 1);
     }
     return undefined;

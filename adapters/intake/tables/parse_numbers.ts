@@ -140,10 +140,7 @@ export function readNumber(text: string, marks: Marks): Result<string, CellFault
   const isOtherMark = mark !== undefined && evidence !== undefined && evidence !== mark;
   const isOtherSlash = slash !== undefined && number.slash !== undefined && number.slash !== slash;
   if (!isOtherMark && !isOtherSlash) return ok(decimal);
-  return err({
-    reason: `value "${text}" does not fit the decimal mark "${isOtherMark || slash === "thousands" ? (mark ?? ".") : "/"}"`,
-    isContradiction: true,
-  });
+  return err({ reason: `value "${text}" does not fit the decimal mark of other values`, isContradiction: true });
 }
 
 /** Whether a number has lost digits: its exponent is larger than the number of its digits. */
@@ -159,16 +156,13 @@ function unclearNumber(text: string, number = text): OpenQuestion {
   const [point, comma] = ([".", ","] as const).map(
     (mark) => parseNumber(number, { mark, slash: mark === "." ? "fraction" : "thousands" })?.decimal,
   );
-  if (point === comma)
-    return {
-      set: { decimal: "," },
-      reason: `value "${text}" has a comma before the fraction, unlike the values before it`,
-    };
+  const ways = `can be read in two ways: as ${point} or as ${comma}`;
+  const problem = point === comma ? "has a comma before the fraction, unlike the values before it" : ways;
   // Three digits after the only mark usually mean thousands, except after the Persian decimal mark.
   const likelier = text.includes(PERSIAN_POINT) ? "/" : ".";
   return {
-    set: { decimal: ambiguous === "." ? "," : likelier },
-    reason: `value "${text}" can be read in two ways: as ${point} or as ${comma}`,
+    set: { decimal: point === comma || ambiguous === "." ? "," : likelier },
+    reason: `value "${text}" ${problem}`,
   };
 }
 

@@ -29,14 +29,10 @@ export interface TableReader<Item> extends Omit<RowReader, "read">, Pick<Dialect
   readonly header: string;
 }
 
-interface CsvHeader {
-  readonly layout: Layout;
+interface CsvHeader extends Pick<TableStart<SplitLine>, "layout" | "titles" | "headerLine"> {
   readonly separator: string;
-  /** The number of the header's line; 0 for a table without a header. */
-  readonly number: number;
   readonly text: string;
   readonly plan: ColumnPlan;
-  readonly titles: readonly string[];
 }
 
 /** The parts of a table that are known before its rows are read. */
@@ -55,7 +51,7 @@ const MAX_SAMPLE_CELLS = 2_000_000;
 
 /** Creates the reader of a CSV file. `lines` are the first lines after the header. */
 export function createCsvTable(
-  { separator, layout, titles, text, number, plan }: CsvHeader,
+  { separator, text, plan, ...header }: CsvHeader,
   lines: readonly SplitLine[],
   options: TableOptions,
 ): ReadResult<TableReader<SplitLine>> {
@@ -65,7 +61,7 @@ export function createCsvTable(
   const isRow = (row: Row): row is CellRow => "cells" in row && noteOf(row.cells) === undefined;
   const below = rows.slice(rows.findLastIndex((row) => !("cells" in row) || isRow(row)) + 1);
   const start: TableStart<SplitLine> = {
-    ...{ layout, titles, headerLine: number, isCsv: true, splitter: createCsvRows(separator, text) },
+    ...{ ...header, isCsv: true, splitter: createCsvRows(separator, text) },
     // Leaves out a day that the caller gives: the next day's file has the same header, but another day.
     names: plan.names.filter((name) => options.day === undefined || name !== plan.dateParts?.name),
     beside: below.flatMap((row) => ("cells" in row ? (noteOf(row.cells) ?? []) : [])),

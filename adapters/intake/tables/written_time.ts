@@ -1,4 +1,4 @@
-import { cleanText, persianLetters } from "./clean_text.ts";
+import { persianLetters } from "./clean_text.ts";
 
 /** The parts of a time as written. */
 export interface WrittenTime {
@@ -100,12 +100,6 @@ function inNumbers(clean: string, year = ""): string {
 /** A text in lower case, with Persian instead of Arabic letters, and with alef without marks. */
 function folded(clean: string): string {
   return persianLetters(clean).replace(/[آأ]/g, "ا");
-}
-
-/** Whether a text names only months and years, such as `تیر`, `of July` or `2025`. */
-export function isSpan(text: string): boolean {
-  const words = folded(cleanText(text)).split(/[\s:/,\u060c-]+/);
-  return words.every((word) => /^(?:for|in|\d{0,4})$/.test(word) || IGNORED.has(word) || monthOf(word) !== undefined);
 }
 
 function clockOf24([text, hour = "", minute, seconds = "00", half, offset]: RegExpExecArray): string | undefined {

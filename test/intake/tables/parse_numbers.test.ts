@@ -72,6 +72,6 @@ test("JSON: bytes beyond the limit are refused and not kept in memory", () => {
   const collector = createJsonCollector(formats(), 1_048_576);
   const chunk = Buffer.alloc(600_000, " ");
   assert.equal(collector.push(chunk), undefined);
-  const reason = "its JSON is larger than 1 MB: write one object a line, e.g. with jq -c '.[]'";
+  const reason = "its JSON has more than 64 MB or 8,000,000 values: write one object a line, e.g. with jq -c '.[]'";
   assert.equal(collector.push(chunk), reason);
 });
