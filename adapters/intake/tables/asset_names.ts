@@ -59,12 +59,6 @@ export function serviceOf(
   return { service: nobitex, questions: unit === undefined ? [question] : [] };
 }
 
-/** A service and its scales, such as `names and units of tgju, JPY per 100`. */
-export function serviceInWords({ name, per }: PriceService): string {
-  const scales = Object.entries(per).map(([base, count]) => `${base} per ${count}`);
-  return [`names and units of ${name}`, ...scales].join(", ");
-}
-
 /** The first five assets in words. */
 export function assetsInWords(
   assets: readonly (readonly [name: string, asset: Pick<NamedAsset, "code" | "per">])[],

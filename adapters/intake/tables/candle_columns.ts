@@ -76,8 +76,7 @@ export function findCandleWidth(times: Iterable<readonly number[]>, hasDates: bo
   if (gaps.length === 0 ? hasDates : isFit && isCommon) return ok({ widthMs: smallest, questions: [] });
   if (smallest > 7 * DAY_MS) return unread("its candles are longer than a week, so their ends are unknown");
   const widthMs = isFit ? smallest : DAY_MS;
-  const isOne = gaps.length === 0;
-  const reason = isOne ? "a single candle does not show its length" : "its rows do not show the length of candles";
+  const reason = "its rows do not show the length of candles";
   return ok({ widthMs, questions: [{ set: { interval: widthInWords(widthMs) }, reason }] });
 }
 

@@ -1,22 +1,15 @@
 import { indexesOf } from "./answers.ts";
-import { assetsInWords, type NamedAsset, serviceInWords } from "./asset_names.ts";
+import { assetsInWords, type NamedAsset } from "./asset_names.ts";
 import { widthInWords } from "./candle_columns.ts";
 import { nameKey } from "./clean_text.ts";
 import type { Dialect, TableOptions } from "./detect_dialect.ts";
 import { GIVEN } from "./detect_price_unit.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
 
-/** The layout of a file. */
-export type Layout =
-  | "CSV"
-  | `CSV with ${"semicolons" | "tabs" | "bars" | "Persian commas" | "Persian semicolons"}`
-  | "Excel"
-  | "NDJSON"
-  | `JSON ${string}`;
-
 /** Facts about a table that its description mentions. */
 export interface TableFacts {
-  readonly layout: Layout;
+  /** The layout of the file, such as `CSV with tabs`, `Excel`, `NDJSON` and `JSON list "data"`. */
+  readonly layout: string;
   readonly plan: ColumnPlan;
   /** The meanings of the codes in the first rows. */
   readonly named: ReadonlyMap<string, NamedAsset>;
@@ -44,7 +37,7 @@ export function describeReading(facts: TableFacts, options: TableOptions): strin
     ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
     hours !== undefined && `its hours from "${hours}"`,
     code !== undefined && `all of ${code}`,
-    service && serviceInWords(service),
+    service && `names and units of ${service.name}`,
     names.length > 0 && `assets ${assetsInWords(names)}`,
     ...[...options.where].map(([name, text]) => `only rows whose "${name}" is "${text}"`),
     isWide && `a column for each of ${assetsInWords(assetColumns(plan))}`,

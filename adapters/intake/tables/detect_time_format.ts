@@ -13,9 +13,7 @@ import {
   midnightAsDay,
   parseTime,
   readDay,
-  SHORT_YEAR,
   type TimeOptions,
-  TWO_WAYS,
   zoneQuestion,
 } from "./parse_times.ts";
 import { isJalaliYear, type WrittenTime } from "./written_time.ts";
@@ -180,7 +178,7 @@ function findOrder(
     calendar === "jalali" ? !other || likeliest.reading === JALALI : !other && (!isShort || calendar !== undefined);
   if (isClear) return ok({ reading: likeliest.reading, questions: [] });
   const ways = possible.map(({ reading }) => `${dayBy(reading, example.date, options) ?? "no day"} (${reading.name})`);
-  const reason = `"${example.text}" ${isShort ? SHORT_YEAR : TWO_WAYS}: ${ways.join(" or ")}`;
+  const reason = `"${example.text}" may be ${ways.join(" or ")}`;
   return ok({ reading: likeliest.reading, questions: [{ set: likeliest.reading.set, reason }] });
 }
 

@@ -2,7 +2,6 @@ import { ok } from "../../../core/internal.ts";
 import { cleanText } from "./clean_text.ts";
 import { numbered } from "./column_names.ts";
 import { CSV_FAULTS } from "./csv_rows.ts";
-import type { Layout } from "./describe_reading.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import { unitOfHeader, unitOfWord } from "./detect_price_unit.ts";
 import { parseJsonLine } from "./json_rows.ts";
@@ -19,7 +18,7 @@ type FoundTable = { readonly table: TableReader<SplitLine>; readonly start: numb
 
 /** Separates the cells of a row in the text of a sheet. No cell contains this character. */
 export const CELL_SEPARATOR = "\u001f";
-const SEPARATORS: readonly (readonly [separator: string, layout: Layout])[] = [
+const SEPARATORS: readonly (readonly [separator: string, layout: string])[] = [
   [",", "CSV"],
   [";", "CSV with semicolons"],
   ["\t", "CSV with tabs"],

@@ -11,7 +11,7 @@ import type { Cells } from "./record_columns.ts";
 /** The rows of a JSON file: objects or, by mistake, other values. */
 interface JsonRows {
   /** The shape in words, such as `JSON list "data"`. */
-  readonly form: `JSON ${string}`;
+  readonly form: string;
   readonly rows: readonly unknown[];
   /** The name of the member that contains the rows, which may name their asset. */
   readonly title?: string;
@@ -171,7 +171,7 @@ function rowsOfAnswer(value: JsonMembers, members: Members): JsonRows | undefine
   const rows = found.rows
     .filter((row) => !isFields(row) || row["complete"] !== false)
     .map((row) => (isFields(row) ? ofAllRows(value, row) : row));
-  const form: JsonRows["form"] = found.form === "JSON array" ? `JSON list "${name!}"` : found.form;
+  const form = found.form === "JSON array" ? `JSON list "${name!}"` : found.form;
   const title = found.title ?? (LISTS.includes(name!) ? undefined : name);
   const others = Object.fromEntries(members.filter(([other]) => other !== name));
   return {

@@ -33,8 +33,6 @@ export type DateOrder = (typeof DATE_ORDERS)[number];
 /** A day, and the calendar in which it was written; `undefined` if the calendar has no such day. */
 type ReadDay = { readonly day: CalendarDate | undefined; readonly calendar: Calendar };
 
-/** Messages about dates whose parts may be in more than one order. */
-export const [SHORT_YEAR, TWO_WAYS] = ["has a year of two digits", "can be read in two ways"];
 /** ISO 8601 with a Gregorian year; Jalali years begin with 13 to 15. */
 const ISO = /^(?!1[3-5])\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/;
 /** `050528`. Texts such as `140505` are excluded, because they may be months such as 1405-05. */
@@ -70,8 +68,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     if (!written) return ok(text); // The later check of the record rejects this text and quotes it.
     const { date, timeOfDayMs, zone: offset } = isMidnightDay ? midnightAsDay(written) : written;
     const read = cachedDay(date);
-    if (!read)
-      return err({ reason: `"${text}" ${date[2].length < 4 ? SHORT_YEAR : TWO_WAYS}`, set: { dateOrder: "dmy" } });
+    if (!read) return err({ reason: `"${text}" can be read in several ways`, set: { dateOrder: "dmy" } });
     if (read.day === undefined) {
       const isOther = date[0].length < 4 && readDay([date[1], date[0], date[2]], options)?.day !== undefined;
       return err({

@@ -1,7 +1,7 @@
 import { ok } from "../../../core/internal.ts";
 import { createCsvRows } from "./csv_rows.ts";
 import { joinDateParts } from "./date_and_clock.ts";
-import { describeReading, type Layout, type TableFacts } from "./describe_reading.ts";
+import { describeReading, type TableFacts } from "./describe_reading.ts";
 import { type Dialect, findDialect, type TableKind, type TableOptions } from "./detect_dialect.ts";
 import { unitOfWord } from "./detect_price_unit.ts";
 import { karatColumn, withKarat } from "./gold_karats.ts";
@@ -74,7 +74,7 @@ export function createCsvTable(
 /** Creates the reader of a file of objects. `items` are the first objects. */
 export function createObjectTable(
   items: readonly JsonItem[],
-  layout: Layout,
+  layout: string,
   { titles = [], beside = [], ...options }: TableOptions & Partial<Pick<TableKind, "titles" | "beside">>,
 ): ReadResult<TableReader<JsonItem>> {
   const names = namesOf(items);
