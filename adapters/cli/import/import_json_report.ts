@@ -2,12 +2,11 @@ import { formatTimestamp } from "../../../core/internal.ts";
 import type { CliContext } from "../command.ts";
 import { printable } from "../command_failure.ts";
 import { type ImportQuestion, optionOf, optionsOf, unreadInWords } from "./import_answers.ts";
-import { type ImportReport, isComplete, type ReportedFile, total } from "./import_report.ts";
+import { type ImportReport, total } from "./import_report.ts";
 import { commandsFor, type ReportedLine } from "./suggested_command.ts";
 
 /** Makes a report that prints one JSON document at the end. */
 export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, line: ReportedLine): ImportReport {
-  const files: ReportedFile[] = [];
   let shown: object = {};
 
   return {
@@ -16,8 +15,7 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
       const times = first.map((one) => ({ ...one, from: formatTimestamp(one.from), to: formatTimestamp(one.to) }));
       shown = { firstImported: times, existing, changed, needs: questions.map(needOf) };
     },
-    done: (file) => void files.push(file),
-    async finish({ id = null, dryRun, pending = 0, missingOptions }) {
+    async finish(files, { id = null, dryRun, pending = 0, missingOptions }) {
       const listed = files.map(({ name, read: { failure = null, reading = null, ignored, skipped }, counts }) => ({
         file: name,
         ...counts,
@@ -38,7 +36,6 @@ export function createJsonReport({ terminal }: Pick<CliContext, "terminal">, lin
       const toImport = commandsFor(line, files, missingOptions);
       const report = { import: id, dryRun, ...total(files), pending, files: listed, refusals, ...shown, toImport };
       await terminal.write(`${printable(JSON.stringify(report))}\n`);
-      return isComplete(files);
     },
   };
 }

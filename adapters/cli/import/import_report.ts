@@ -8,10 +8,10 @@ import type { ReadFile } from "./read_file.ts";
 import { commandsFor, isMissing, type ReportedLine } from "./suggested_command.ts";
 
 /** The outcomes of a file's records, and the number of its rejected lines. */
-export type Counts = Readonly<Outcome & Record<"refused", number>>;
+export type Counts = Outcome & Record<"refused", number>;
 
 /** The counts of a file that is not stored. */
-export const NOTHING_COUNTED: Counts = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
+export const NOTHING_COUNTED: Readonly<Counts> = { accepted: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
 
 const COUNTS = ["accepted", "replaced", "unchanged", "kept", "refused"] as const;
 /** The kinds of skipped parts of a file, and the words for them in the report. */
@@ -31,20 +31,16 @@ export interface ImportReport {
     findings: Findings,
     summary: { readonly lines: readonly string[]; readonly questions: readonly ImportQuestion[] },
   ): void;
-  /** Called for each file when its outcome is known. */
-  done(file: ReportedFile): void;
-  /** Prints the summary; resolves to whether every record of every file was imported. */
-  finish(result: ImportResult): Promise<boolean>;
+  /** Called with the files and their outcomes at the end. */
+  finish(files: readonly ReportedFile[], result: ImportResult): Promise<void>;
 }
 
 /** The result of an import as a whole. */
 export interface ImportResult {
-  /** The number of the import; `undefined` if nothing was stored. */
-  readonly id: number | undefined;
+  /** The number of the import. Default: nothing was stored. */
+  readonly id?: number | undefined;
   readonly dryRun: boolean;
-  /** Whether nothing was stored because of open questions. Default `false`. */
-  readonly isRefused?: boolean;
-  /** Options that answer the questions about the whole import. */
+  /** Options that answer the questions about the whole import, without which nothing is stored. Default: none. */
   readonly missingOptions?: readonly string[];
   /** The number of pending values in the store. Default 0, for an import that cannot have added pending values. */
   readonly pending?: number;
@@ -71,8 +67,8 @@ export interface ReportedFile {
 }
 
 /**
- * Makes a report as text. Prints the refused lines and failures of each file on standard error when the file is done,
- * and a table of all files at the end.
+ * Makes a report as text. At the end, prints the refused lines and failures of each file on standard error, and a table
+ * of all files.
  *
  * @param place The options that another command needs to find the store.
  */
@@ -81,8 +77,6 @@ export function createTextReport(
   place: string,
   line: ReportedLine,
 ): ImportReport {
-  const files: ReportedFile[] = [];
-
   function note(text: string): void {
     terminal.note(printable(text));
   }
@@ -110,23 +104,25 @@ export function createTextReport(
     if (more > 0) note(`${name}: ${formatCount(more)} more lines were refused`);
   }
 
+  function noteUnused({ name, read }: ReportedFile): void {
+    for (const [skipped, what, which] of SKIPPED) {
+      const count = read.skipped[skipped];
+      if (count > 0) note(`${name}: ${countOf(count, what)} ${which} ${count === 1 ? "was" : "were"} skipped`);
+    }
+    if (read.ignored.length > 0) note(`${name}: ignored columns: ${listNames(read.ignored, LISTED_NAMES)}`);
+  }
+
   return {
     reading: (name, text) => note(`${name}: read as: ${text}`),
     show(_, { lines, questions }) {
       for (const text of [...lines, ...questions.map(({ reason }) => reason)]) note(text);
     },
-    done(file) {
-      const { name, read } = file;
-      files.push(file);
-      noteRejected(file);
-      for (const [skipped, what, which] of SKIPPED) {
-        const count = read.skipped[skipped];
-        if (count > 0) note(`${name}: ${countOf(count, what)} ${which} ${count === 1 ? "was" : "were"} skipped`);
+    async finish(files, { id, dryRun, pending = 0, advice, missingOptions = [] }) {
+      for (const file of files) {
+        noteRejected(file);
+        noteUnused(file);
+        noteFailure(file);
       }
-      if (read.ignored.length > 0) note(`${name}: ignored columns: ${listNames(read.ignored, LISTED_NAMES)}`);
-      noteFailure(file);
-    },
-    async finish({ id, dryRun, isRefused = false, pending = 0, advice, missingOptions }) {
       const sum = total(files);
       // `kept` is always 0 without --keep-existing.
       const shown = COUNTS.filter((name) => name !== "kept" || sum.kept > 0);
@@ -138,7 +134,7 @@ export function createTextReport(
       if (dryRun) end = "Nothing was written: this was a dry run.\n";
       else if (id !== undefined && isChange)
         end = `This is import ${id}. To undo it: ${program} imports undo ${id}${place}\n`;
-      if (isRefused && !dryRun) terminal.note("Nothing was imported.");
+      if (missingOptions.length > 0 && !dryRun) terminal.note("Nothing was imported.");
       else await terminal.write(table(["file", ...shown], rows, "") + end);
       if (pending > 0)
         terminal.note(
@@ -146,7 +142,6 @@ export function createTextReport(
         );
       if (advice !== undefined) terminal.note(advice);
       for (const ready of commandsFor(line, files, missingOptions)) note(`To import: ${ready}`);
-      return isComplete(files);
     },
   };
 }
@@ -165,10 +160,11 @@ function alike(rows: readonly RejectedRow[]): readonly (RejectedRow & { readonly
 
 export function total(files: readonly ReportedFile[]): Counts {
   const sum = { ...NOTHING_COUNTED };
-  for (const { counts } of files) for (const name of COUNTS) (sum as Record<typeof name, number>)[name] += counts[name];
+  for (const { counts } of files) for (const name of COUNTS) sum[name] += counts[name];
   return sum;
 }
 
+/** Whether every record of every file was imported. */
 export function isComplete(files: readonly ReportedFile[]): boolean {
   return files.every(({ read, counts }) => counts.refused === 0 && read.failure === undefined);
 }

@@ -14,7 +14,7 @@ import { subjectsOf } from "../import_text.ts";
 import { formatCount } from "../text_table.ts";
 import { openQuestions, shownLines, withValueQuestions } from "./ask_about_values.ts";
 import { type ImportAnswers, optionsOf, questionInWords } from "./import_answers.ts";
-import { type ImportReport, NOTHING_COUNTED, type ReportedFile } from "./import_report.ts";
+import { type ImportReport, isComplete, NOTHING_COUNTED, type ReportedFile } from "./import_report.ts";
 import { judgeRecords, type Place } from "./judge_records.ts";
 import { STANDARD_INPUT, STANDARD_INPUT_NAME } from "./open_source.ts";
 import type { FileOptions, ReadFile } from "./read_file.ts";
@@ -58,14 +58,14 @@ export async function runImport(
   const around: ImportAccess["around"] = access ? (keys) => withSignal(stop, () => access.around(keys)) : nothingAround;
   const judging = { keepExisting, zone, hasDayAt: answers.dayAt !== undefined, batchRecords };
   const [catalog, now, unknown] = [indexAssets(assets), clock(), watchUnknownCodes(assets)];
-  const files: Pick<ReportedFile, "name" | "read">[] = [];
+  const files: ReportedFile[] = [];
   for (const [at, given] of request.files.entries()) {
     const name = given === STANDARD_INPUT ? STANDARD_INPUT_NAME : given;
     const reading = (text: string): void => report.reading(name, text);
     const progress = (count: number): void =>
       terminal.progress(`${printable(name)}: ${formatCount(count)} records read`);
     const read = await request.read(at, { check, reading, progress });
-    files.push({ name, read: await withFurtherQuestions(read, name) });
+    files.push({ name, read: await withFurtherQuestions(read, name), counts: { ...NOTHING_COUNTED } });
   }
 
   /** Checks a record. A record without a provider gets the provider of the request. */
@@ -104,18 +104,11 @@ export async function runImport(
     throw new CommandFailure("Nothing was imported", EXIT.data);
   const advice = unknown.advice();
   if (access && !dryRun && (wanted.length === 0 || isAsked)) return storeRecords(access);
-  for (const file of files) {
-    const outcome = dryRun ? findings.outcomes[readable.indexOf(file)] : undefined;
-    report.done({ ...file, counts: outcome ? { ...outcome, refused: file.read.rejected } : NOTHING_COUNTED });
-  }
-  const isComplete = await report.finish({
-    id: undefined,
-    dryRun,
-    advice,
-    isRefused: wanted.length > 0,
-    missingOptions: access ? wanted : [...wanted, "--init"],
-  });
-  return isComplete && wanted.length === 0 ? EXIT.done : EXIT.data;
+  if (dryRun)
+    for (const [at, { counts, read }] of readable.entries())
+      Object.assign(counts, findings.outcomes[at], { refused: read.rejected });
+  await report.finish(files, { dryRun, advice, missingOptions: access ? wanted : [...wanted, "--init"] });
+  return isComplete(files) && wanted.length === 0 ? EXIT.done : EXIT.data;
 
   /** Stores the records of the readable files. */
   async function storeRecords(access: ImportAccess): Promise<ExitCode> {
@@ -129,14 +122,11 @@ export async function runImport(
     const write = createRecordWriter(writer, findings, { answers, zone, around });
     const refused = readable.reduce((sum, { read }) => sum + read.rejected, 0);
     try {
-      for (const { name, read } of files) {
-        if (read.isUnread) report.done({ name, read, counts: NOTHING_COUNTED });
-        else await storeFile(name, read, write);
-      }
+      for (const file of readable) await storeFile(file, write);
     } catch (error) {
       // If the store has failed, `finish` fails as well, and the import is listed as unfinished.
       await writer.finish({ refused, complete: false }).catch(() => undefined);
-      await report.finish({ id: writer.id, dryRun, advice });
+      await report.finish(files, { id: writer.id, dryRun, advice });
       if (!(error instanceof Stopped)) throw error;
       throw new CommandFailure(
         `The import was ${error.message}; records counted in the table are stored`,
@@ -151,28 +141,22 @@ export async function runImport(
       );
     const { assets } = answers.doubtful === "pending" ? await access.pending(null, 0) : { assets: [] };
     const pending = assets.reduce((sum, { records }) => sum + records, 0);
-    return (await report.finish({ id: writer.id, dryRun, advice, pending })) ? EXIT.done : EXIT.data;
+    await report.finish(files, { id: writer.id, dryRun, advice, pending });
+    return isComplete(files) ? EXIT.done : EXIT.data;
   }
 
-  async function storeFile(name: string, read: ReadFile, write: RecordWriter): Promise<void> {
-    const { stage, rejected: refused } = read;
-    const { replaced, repeated } = stage.counts;
-    const counts = { accepted: 0, replaced, unchanged: repeated, kept: 0, refused };
-    try {
-      for await (const batch of inBatches(stage.all(), batchRecords)) {
-        stop.throwIfAborted();
-        const { accepted, replaced, unchanged } = await write(batch);
-        counts.accepted += accepted;
-        counts.replaced += replaced;
-        counts.unchanged += unchanged;
-        counts.kept += batch.length - accepted - replaced - unchanged;
-        terminal.progress(`${printable(name)}: ${formatCount(counts.accepted + counts.replaced)} records stored`);
-      }
-      report.done({ name, read, counts });
-    } catch (error) {
-      const reason = error instanceof Stopped ? error.message : "the store did not accept the other records";
-      report.done({ name, read: { ...read, failure: { reason } }, counts });
-      throw error;
+  async function storeFile({ name, read: { stage, rejected }, counts }: ReportedFile, write: RecordWriter) {
+    counts.replaced = stage.counts.replaced;
+    counts.unchanged = stage.counts.repeated;
+    counts.refused = rejected;
+    for await (const batch of inBatches(stage.all(), batchRecords)) {
+      stop.throwIfAborted();
+      const { accepted, replaced, unchanged } = await write(batch);
+      counts.accepted += accepted;
+      counts.replaced += replaced;
+      counts.unchanged += unchanged;
+      counts.kept += batch.length - accepted - replaced - unchanged;
+      terminal.progress(`${printable(name)}: ${formatCount(counts.accepted + counts.replaced)} records stored`);
     }
   }
 }
