@@ -26,7 +26,6 @@ damaged.writeUInt32LE(5_000_000, damaged.length - 6);
 /** A zip archive that is an office document, with one more file. */
 const documentOf = (...files: readonly ZipFile[]): Buffer =>
   zipOf([{ name: "[Content_Types].xml", content: "<x/>" }, ...files]);
-const BINARY = '<Relationships><Relationship Type="x/officeDocument" Target="/xl/workbook.bin"/></Relationships>';
 const BOMB = "its zipped data unpacks to more than N times its size: unpack it first, or save its table as CSV";
 const refused: readonly (readonly [zip: Buffer, reason: string])[] = [
   [
@@ -51,10 +50,6 @@ const refused: readonly (readonly [zip: Buffer, reason: string])[] = [
   [
     documentOf({ name: "xl/workbook.xml", content: "<x/>", method: 9 }),
     "its zip archive is packed by method 9, not by deflate: open it in Excel, and save it again as .xlsx or CSV",
-  ],
-  [
-    documentOf({ name: "_rels/.rels", content: BINARY }, { name: "xl/workbook.bin", content: "x" }),
-    "it is an Excel workbook in binary form (.xlsb): save it as .xlsx or CSV",
   ],
   [zipOf([{ name: "a", content: CSV, flags: 1 }]), "its zip archive is encrypted: unpack it first"],
   [

@@ -32,9 +32,9 @@ test("suspicious prices: each kind is named with asset, value, time and expected
 
 test("suspicious prices: the stored reason names the factor or the kind", () => {
   for (const [suspicion, reason] of [
-    [toman, /toman: about 1900000 expected$/],
+    [toman, /toman, about 1,900,000 expected$/],
     [high, /100 times/],
-    [rial, /10 times/],
+    [rial, /converted/],
     [points, /decimal mark/],
     [jumps, /^jumps, .* it$/],
     [market, /market$/],

@@ -17,8 +17,7 @@ export function suspicionInWords({ code, why, level, times, of, value, expected 
   const first = times[0] === undefined ? "" : formatTimestamp(times[0]);
   let when = times.length > FEW ? ` in ${first.slice(0, 4)}` : ` on ${first.slice(0, 10)}`;
   if (first === "") when = "";
-  const wanted = Number.isNaN(expected) ? "" : `, about ${rounded(expected)} expected`;
-  return `${subject} of ${code} ${verb}: about ${rounded(value)}${when}${wanted}`;
+  return `${subject} of ${code} ${verb}: about ${rounded(value)}${when}${expectedInWords(expected)}`;
 }
 
 function levelInWords(code: string, level: number, look: string): string {
@@ -32,13 +31,14 @@ function rounded(value: number): string {
   return formatCount(Number(value.toPrecision(2)));
 }
 
-/** The reason that is stored with a suspicious value, such as `looks like toman: about 1900000 expected`. */
+function expectedInWords(expected: number): string {
+  return Number.isNaN(expected) ? "" : `, about ${rounded(expected)} expected`;
+}
+
+/** The reason that is stored with a suspicious value, such as `looks like toman, about 1,900,000 expected`. */
 export function reasonOf({ code, why, level, expected }: SuspiciousLevel): string {
-  const factor = level < 0 ? `a ${10 ** -level}th of what it should be` : `${10 ** level} times what it should be`;
-  let text = `looks like ${factor}`;
+  let text = levelInWords(code, level, "looks");
   if (why === "jump") text = "jumps, and no later value confirms it";
   else if (why === "asset") text = "does not fit its market";
-  else if (level === -1 && code.endsWith("_RLS")) text = "looks like toman";
-  else if (level === -3) text = "looks like thousands whose point was read as a decimal mark";
-  return Number.isNaN(expected) ? text : `${text}: about ${Number(expected.toPrecision(2))} expected`;
+  return text + expectedInWords(expected);
 }

@@ -94,12 +94,10 @@ async function openWorkbook(zip: Zip) {
   );
   const path = targetFrom("", main) ?? USUAL_WORKBOOK;
   const workbook = await textOf(zip, partAt(path));
-  if (!IS_WORKBOOK.test(workbook)) {
-    const kind = path.endsWith(".bin")
-      ? "an Excel workbook in binary form (.xlsb): save it"
-      : "a document of an office program, but no .xlsx workbook: save its table";
-    throw new SourceFault(`it is ${kind} as .xlsx or CSV`);
-  }
+  if (!IS_WORKBOOK.test(workbook))
+    throw new SourceFault(
+      "it is a document of an office program, but no .xlsx workbook: save its table as .xlsx or CSV",
+    );
   const { dir, base } = posix.parse(path);
   const relations = RELATIONS.in(await textOf(zip, partAt(posix.join(dir, "_rels", `${base}.rels`))));
   const pathOf = (relation: XmlElement | undefined): string | undefined => {
