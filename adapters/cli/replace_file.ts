@@ -9,8 +9,6 @@ import { CommandFailure, codeOf, EXIT, wrongUsage } from "./command_failure.ts";
  */
 export async function replaceFile(path: string, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const present = await lstat(path).catch(() => undefined);
-  if (present?.isSymbolicLink())
-    throw wrongUsage(`Cannot write to "${path}" because it is a symbolic link; name the file itself`);
   if (present && !present.isFile()) throw wrongUsage(`Cannot write to "${path}" because it is not a regular file`);
   const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
   try {

@@ -44,7 +44,7 @@ if (!postgres || !redis) {
     assert.deepEqual(quota, { name: redis.url, id: quota.id, made: false });
     assert.match(
       (await program(["migrate"], { env })).out,
-      /^The tables in .* have version \d+ already\.\nThe ledger of units in .* exists already\.\n$/,
+      /^The tables in .* have version \d+ already\.\nThe ledger of units in .* stays in use\.\n$/,
     );
     const [grants] = await ask(
       store,

@@ -68,10 +68,6 @@ Units that spent and all-spent make unavailable are in the column "withheld" of 
     const lines = [`The backup of ${backup.takenAt} is restored in ${TARGET}: ${contentOf(backup)}.`];
     for (const { day, accounts } of spent.filter(({ accounts }) => accounts > 0))
       lines.push(`${countOf(accounts, "account")} ${accounts === 1 ? "has" : "have"} no unit left on ${day}.`);
-    if (lines.length > 1)
-      lines.push(
-        "The backup does not know which units were used after it was taken. --counters decides how such units are counted: see mazaneh restore --help.",
-      );
     return {
       json: { data: TARGET, ...backup, spent },
       text: `${lines.join("\n")}\n${damageOf(backup)}`,

@@ -40,10 +40,9 @@ export const exportCommand = defineCommand({
     const format = readChoice("--format", options.format ?? "csv", [...EXPORT_FORMATS.keys()]);
     if (options.json && options.out === undefined)
       throw wrongUsage("--json needs --out: without it, the records go to standard output");
-    const { config, values } = settings;
     const selection: ExportSelection = {
       codes: readCodes(options.code, { ...settings, ...context }),
-      ...readBounds(options, values.marketTimeZone),
+      ...readBounds(options, settings.values.marketTimeZone),
       allStatuses: options["all-statuses"],
     };
     if (options.snapshot && (options.format !== undefined || options["all-statuses"])) {
@@ -59,7 +58,7 @@ export const exportCommand = defineCommand({
       else for await (const part of text.parts) await terminal.writeData(part);
       return { ...text, damages: damages.length };
     });
-    if (leftOut.size > 0) terminal.note(leftOutNote(leftOut, config));
+    if (leftOut.size > 0) terminal.note(leftOutNote(leftOut));
     if (damages > 0) terminal.note(`Unreadable places, whose records were left out: ${damages}; see mazaneh verify`);
     const exitCode = damages > 0 ? EXIT.damaged : EXIT.done;
     if (out === undefined) return exitCode;
@@ -71,14 +70,10 @@ export const exportCommand = defineCommand({
   },
 });
 
-function leftOutNote(counts: ReadonlyMap<AssetCode, number>, config: string | undefined): string {
+function leftOutNote(counts: ReadonlyMap<AssetCode, number>): string {
   const records = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const advice =
-    config === undefined
-      ? "use --config to name the config file that adds them"
-      : `${config} drops them, or does not add them`;
   return printable(
-    `Records of codes that are not in the catalog were left out: ${formatCount(records)} of ${[...counts.keys()].join(", ")}; ${advice}`,
+    `Records of codes that are not in the catalog were left out: ${formatCount(records)} of ${[...counts.keys()].join(", ")}; the config file that --config names can add codes`,
   );
 }
 

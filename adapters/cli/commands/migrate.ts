@@ -98,11 +98,5 @@ function tableText(store: string, { from, to }: Migrated, grantTo: string | unde
 
 function ledgerText(quota: string, { made }: RedisLedger, counters: string | undefined): string {
   if (made) return `Made the ledger of units in ${quota}.`;
-  const again =
-    counters === "as-backed-up"
-      ? " Accounts get back the unused units that an earlier run with --counters spent or all-spent had counted as used."
-      : "";
-  return counters === undefined
-    ? `The ledger of units in ${quota} exists already.`
-    : `The ledger of units in ${quota} stays in use, with --counters ${counters}.${again}`;
+  return `The ledger of units in ${quota} stays in use${counters === undefined ? "" : `, with --counters ${counters}`}.`;
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, dayNumber, REQUEST_DAYS } from "../../../core/internal.ts";
 import { MAX_WISHED_DAYS } from "../../feeds/mirror/mod.ts";
+import type { Engine } from "../../stores/shared/engine.ts";
 import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
 import { assetOf } from "../market/find_asset_code.ts";
@@ -21,12 +22,12 @@ export const mirrorStatus = defineCommand({
     const engine = await findEngine();
     const server = await statusOfServer(engine);
     const mirror = server?.mirror ?? undefined;
-    if (mirror === undefined) {
-      const message = server
-        ? `The server of "${engine.name}" is not a mirror: start it with --mirror URL`
-        : `No server owns "${engine.name}", so no mirror runs`;
-      return { json: { running: server !== undefined, mirror: null }, text: `${message}.\n`, exitCode: EXIT.notReady };
-    }
+    if (mirror === undefined)
+      return {
+        json: { running: server !== undefined, mirror: null },
+        text: `${absenceOf(engine)}.\n`,
+        exitCode: EXIT.notReady,
+      };
     return {
       json: { running: true, mirror },
       text: mirrorText(mirror, context.program),
@@ -57,16 +58,7 @@ if it has more units than its refreshes need, else after an hour, with one reque
     const engine = await findEngine();
     if (!engine.mirrorAgain) throw wrongUsage(`Several servers may share "${engine.name}", so it has no mirror`);
     const asked = await engine.mirrorAgain(code, { from, to });
-    if (!asked) {
-      const why =
-        asked === undefined
-          ? `No server owns "${engine.name}", and only the mirror of a running server can request days`
-          : `The server of "${engine.name}" is not a mirror`;
-      throw new CommandFailure(
-        `${why}: start it with "${context.program} serve --mirror URL", then repeat this command`,
-        EXIT.notReady,
-      );
-    }
+    if (!asked) throw new CommandFailure(absenceOf(engine), EXIT.notReady);
     const requests = Math.ceil((to - from + 1) / REQUEST_DAYS);
     return {
       json: { code, from: options.from, to: options.to, requests },
@@ -74,3 +66,7 @@ if it has more units than its refreshes need, else after an hour, with one reque
     };
   },
 });
+
+function absenceOf({ name }: Pick<Engine, "name">): string {
+  return `No running server is a mirror for "${name}": start one with mazaneh serve --mirror URL`;
+}

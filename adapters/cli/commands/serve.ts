@@ -61,7 +61,14 @@ export const serve = defineCommand({
     await engine?.demand?.(options.init);
     let followed: Awaited<ReturnType<typeof followSample>> | undefined;
     // The warnings above are about the user's own choices, so they do not mention the sample's public market.
-    const inForce = options.sample ? withPublicMarket(settings) : settings;
+    const inForce: SettingsInForce =
+      options.sample && !values.publicMarket
+        ? {
+            ...settings,
+            values: { ...values, publicMarket: true },
+            sources: { ...settings.sources, publicMarket: "--sample" },
+          }
+        : settings;
     const server = await startStandalone({
       ...inForce.values,
       log,
@@ -108,23 +115,12 @@ function tableWarnings(now: UtcMillis): string[] {
 
 /** Throws a usage failure for options that contradict `--sample`: a store, a mirror, or pushed prices. */
 function demandNoStore({ values, sources }: SettingsInForce): void {
-  if (values.mirror !== "none")
-    throw wrongUsage("Made-up and real prices must not mix: give --sample or --mirror, not both");
-  if (values.ingest) throw wrongUsage("Made-up and real prices must not mix: give --sample or --ingest, not both");
+  if (values.mirror !== "none" || values.ingest)
+    throw wrongUsage("Made-up and real prices must not mix: give --sample without --mirror and --ingest");
   for (const name of ["data", "store", "quota"] as const) {
     if (sources[name] === `--${name}`)
       throw wrongUsage(`--sample serves made-up prices from memory: leave --${name} out`);
   }
-}
-
-/** The settings with the public market that `--sample` switches on. */
-function withPublicMarket({ values, sources, ...rest }: SettingsInForce): SettingsInForce {
-  if (values.publicMarket) return { values, sources, ...rest };
-  return {
-    ...rest,
-    values: { ...values, publicMarket: true },
-    sources: { ...sources, publicMarket: "--sample" },
-  };
 }
 
 /** Logs the start, for machines. People read the report on standard output. */

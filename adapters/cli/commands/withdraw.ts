@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../../core/internal.ts";
-import type { Matching, Selection } from "../../stores/shared/imports.ts";
+import type { Selection } from "../../stores/shared/imports.ts";
 import { decideAbout } from "../accept_or_reject_records.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
@@ -50,10 +50,7 @@ export const withdraw = defineCommand({
       const { records } = matching;
       const [first, last] = [timestampOrNull(matching.first), timestampOrNull(matching.last)];
       const json = { import: null as number | null, code, dryRun, matching: records, withdrawn: 0, first, last };
-      if (records === 0) {
-        const known = await imports.matching({ ...selection, ...readBounds({}, "UTC") });
-        return { json, text: `${absenceText(selection, known)}.\n` };
-      }
+      if (records === 0) return { json, text: `There are no such records of ${code} to withdraw.\n` };
       const span = `of ${code}, from ${first} to ${last}`;
       if (dryRun) {
         const text = `${countOf(records, "record")} ${span}, would be withdrawn. Nothing was written: this was a dry run.\n`;
@@ -71,10 +68,3 @@ export const withdraw = defineCommand({
     });
   },
 });
-
-/** The message that no record matches. If there are other records, it gives their first and last time. */
-function absenceText({ code, provider }: Selection, { first, last }: Matching): string {
-  const subject = provider === null ? code : `${code} by "${provider}"`;
-  if (first === null || last === null) return `There are no records of ${subject} to withdraw`;
-  return `There are no records of ${subject} in this span; the others run from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
-}
