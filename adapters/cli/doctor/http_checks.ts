@@ -1,10 +1,8 @@
-import { gunzipSync } from "node:zlib";
-import { attempt } from "../command_failure.ts";
 import { ACCESS, CATALOG, type Check, right, STATUS, unknown, wrong } from "./check.ts";
 import { type Answer, jsonOf } from "./http_probe.ts";
 import { caches, feed, keyIn, quotaFields, withKey } from "./key_checks.ts";
 
-const MAX_CLOCK_MS = 30_000;
+const MAX_CLOCK_SECONDS = 30;
 const DAY_MS = 86_400_000;
 const MIN_CERTIFICATE_MS = 14 * DAY_MS;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -29,13 +27,10 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   async clock({ ask, now }) {
     const [before, answer, after] = [now(), await ask(STATUS), now()];
     const serverTime = Date.parse(String(jsonOf(answer)?.["serverTime"]));
-    let off = 0;
-    if (serverTime < before - MAX_CLOCK_MS) off = serverTime - before;
-    else if (serverTime > after + MAX_CLOCK_MS) off = serverTime - after;
-    if (off === 0) return right("the server and this machine agree");
-    const seconds = Math.round(Math.abs(off) / 1_000);
+    const seconds = Math.round(Math.max(before - serverTime, serverTime - after) / 1_000);
+    if (!(seconds > MAX_CLOCK_SECONDS)) return right("the server and this machine agree");
     return wrong(
-      `the server is ${seconds} seconds ${off > 0 ? "ahead of" : "behind"} this machine`,
+      `the clocks of the server and of this machine differ by ${seconds} seconds`,
       "Correct the wrong clock, e.g. with NTP. If both clocks are right, a cache has answered with an old status",
     );
   },
@@ -57,15 +52,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       [405, "METHOD_NOT_ALLOWED", await ask(STATUS, { method: "DELETE" })],
       [401, "API_KEY_INVALID", await ask(ACCESS, { headers: { "X-API-Key": "mz_live_none" } })],
     ] as const;
-    const todo =
-      "Let the proxy pass the server's errors on unchanged, without replacing them with its own error pages (nginx: proxy_intercept_errors off)";
     for (const [status, code, answer] of cases) {
-      if (answer.status === status && !isErrorBody(answer))
-        return wrong(`an error ${status} came without the error body of the API`, todo);
-      if (jsonOf(answer)?.["code"] !== code)
+      if (answer.status !== status || jsonOf(answer)?.["code"] !== code || !isErrorBody(answer))
         return wrong(
-          `expected ${status} ${code}, received ${answer.status}`,
-          "Look for a proxy that answers in place of the server, or that adds a key to requests",
+          `expected ${status} ${code} with the error body of the API, received ${answer.status}`,
+          "Let the proxy pass requests and errors on unchanged, without a key or error pages of its own (nginx: proxy_intercept_errors off)",
         );
     }
     const ids = new Set(cases.map(([, , answer]) => answer.field("x-request-id")));
@@ -114,13 +105,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     const plain = await ask("/openapi.json");
     const todo = "Let the proxy pass Accept-Encoding on, and cache nothing";
     if (plain.status !== 200) return unknown("cannot be checked: /openapi.json is missing");
-    if (plain.field("content-encoding") !== undefined)
-      return wrong("a client that does not accept gzip gets a compressed answer", todo);
-    if (packed.field("content-encoding") !== "gzip")
-      return wrong("a client that accepts gzip gets the answer uncompressed", todo);
-    const unpacked = attempt(() => gunzipSync(packed.bytes, { maxOutputLength: 16 << 20 }));
-    if (!unpacked?.equals(plain.bytes))
-      return wrong("the decompressed answer differs", "Find the proxy or cache that changes answers on their way");
+    if (plain.field("content-encoding") !== undefined || packed.field("content-encoding") !== "gzip")
+      return wrong("answers are not compressed for exactly the clients that accept gzip", todo);
     return right(`${Math.round((100 * packed.bytes.length) / plain.bytes.length)} % of the bytes`);
   },
   async CORS({ ask }) {
