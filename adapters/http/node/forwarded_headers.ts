@@ -7,7 +7,7 @@ import { peerOf, unmapped } from "./client_addresses.ts";
 export interface Origin {
   /** The client's address; `undefined` on a Unix socket. */
   readonly address: string | undefined;
-  /** How the client reached the first proxy; `undefined` if no trusted proxy reports it. */
+  /** How the client reached the nearest proxy, as the proxy reports it; `undefined` if no trusted proxy reports it. */
   readonly scheme?: "http" | "https" | undefined;
   readonly host?: string | undefined;
 }
@@ -15,8 +15,8 @@ export interface Origin {
 /** The list of trusted proxies. */
 export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 
-/** At most this many entries of each X-Forwarded field are read, from the right. */
-const MAX_HOPS = 16;
+/** At most this many items of each X-Forwarded field are read, from the right. */
+const MAX_ITEMS = 16;
 const SCHEMES = ["http", "https"] as const;
 /** The pattern of a host, which the core also uses for the documentation URL. */
 const HOST = /^[\w.:[\]-]{1,255}$/;
@@ -38,14 +38,16 @@ export function createTrustedProxies(networks: readonly string[]) {
     originOf(req: Pick<IncomingMessage, "rawHeaders" | "socket">): Origin {
       const { address: peer } = peerOf(req);
       if (!includes(peer)) return { address: peer };
-      let origin: Origin = { address: peer };
+      let address = peer;
       // Starts at the nearest proxy, and stops at an address that is unknown or not in the list.
-      for (const hop of hopsOf(req.rawHeaders).toReversed()) {
-        const { address = origin.address, scheme = origin.scheme, host = origin.host } = hop;
-        origin = { address, scheme, host };
-        if (!includes(hop.address)) break;
+      for (const item of itemsOf(req.rawHeaders, "x-forwarded-for").toReversed()) {
+        const known = addressOf(item);
+        address = known ?? address;
+        if (!includes(known)) break;
       }
-      return origin;
+      const sentScheme = itemsOf(req.rawHeaders, "x-forwarded-proto").at(-1)?.toLowerCase();
+      const sentHost = itemsOf(req.rawHeaders, "x-forwarded-host").at(-1) ?? "";
+      return { address, scheme: SCHEMES.find((one) => one === sentScheme), host: HOST.exec(sentHost)?.[0] };
     },
   };
 }
@@ -63,22 +65,10 @@ function addNetwork(list: BlockList, network: string): void {
   list.addSubnet(address, prefix, version === 4 ? "ipv4" : "ipv6");
 }
 
-/** The entries of each proxy in `X-Forwarded-For`, `-Proto` and `-Host`. The nearest proxy's entries come last. */
-function hopsOf(rawHeaders: readonly string[]): readonly Origin[] {
-  // All lines of a field form one list, of which only the last items are read.
-  const [addresses = [], schemes = [], hosts = []] = ["for", "proto", "host"].map((name) => {
-    const items = valueOf(rawHeaders, `x-forwarded-${name}`)?.split(",") ?? [];
-    return items.slice(-MAX_HOPS).map((item) => item.trim());
-  });
-  const hops = addresses.length > 0 ? addresses : [""];
-  // Some proxies extend all three lists. Other proxies replace the scheme and the host.
-  const at = (list: readonly string[], i: number): string | undefined =>
-    list.length === hops.length ? list[i] : list.at(-1);
-  return hops.map((hop, i) => ({
-    address: addressOf(hop),
-    scheme: SCHEMES.find((scheme) => scheme === at(schemes, i)?.toLowerCase()),
-    host: HOST.exec(at(hosts, i) ?? "")?.[0],
-  }));
+/** The items of a field, of which the nearest proxy has added the last. All lines of the field form one list. */
+function itemsOf(rawHeaders: readonly string[], name: string): readonly string[] {
+  const items = valueOf(rawHeaders, name)?.split(",") ?? [];
+  return items.slice(-MAX_ITEMS).map((item) => item.trim());
 }
 
 /** The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`, normalised. */

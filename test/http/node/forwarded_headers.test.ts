@@ -101,7 +101,7 @@ suite("trusted proxies: scheme and host", () => {
   const cases: readonly (readonly [rule: string, rawHeaders: readonly string[], wanted: Known])[] = [
     ["one proxy", [XFF, CLIENT, PROTO, "https", HOST, "a.example:8443"], [CLIENT, "https", "a.example:8443"]],
     ["without an address", [PROTO, "HTTPS"], [PEER, "https", undefined]],
-    ["lists", [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, PROTO, "ftp, https, http"], [CLIENT, "https", undefined]],
+    ["lists", [XFF, `1.1.1.1, ${CLIENT}, 10.0.0.1`, PROTO, "ftp, http, https"], [CLIENT, "https", undefined]],
     ["two proxies, but only one scheme", [XFF, `${CLIENT}, 10.0.0.1`, PROTO, "https"], [CLIENT, "https", undefined]],
     ["of two schemes, the nearest proxy's is used", [XFF, CLIENT, PROTO, "http, https"], [CLIENT, "https", undefined]],
     ["another scheme", [XFF, CLIENT, PROTO, "javascript"], [CLIENT, undefined, undefined]],
