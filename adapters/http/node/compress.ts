@@ -42,17 +42,12 @@ export function compress(
   if (before) return before;
   if (encoders.isFull()) return undefined;
   const isImmutable = valueOf(headers, "cache-control")?.endsWith("immutable");
-  const result = Promise.resolve(encoders.run(() => encode(body, encoding, isImmutable ? SMALL : FAST))).then(
-    (bytes) => {
-      made[encoding].set(body, bytes);
-      return bytes;
-    },
-    (error: unknown) => {
-      made[encoding].delete(body);
-      throw error;
-    },
-  );
+  const result = Promise.resolve(encoders.run(() => encode(body, encoding, isImmutable ? SMALL : FAST)));
   made[encoding].set(body, result);
+  void result.then(
+    (bytes) => made[encoding].set(body, bytes),
+    () => made[encoding].delete(body),
+  );
   return result;
 }
 
