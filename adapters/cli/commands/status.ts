@@ -1,5 +1,5 @@
+import type { ServerStatus } from "../../server/monitoring/monitoring.ts";
 import type { ReadinessReport } from "../../server/monitoring/readiness.ts";
-import { isServerStatus, type ServerStatus } from "../../server/monitoring/server_status.ts";
 import { inTime } from "../../stores/shared/answer_in_time.ts";
 import type { Engine } from "../../stores/shared/engine.ts";
 import { type CommandOutput, defineCommand } from "../command.ts";
@@ -67,6 +67,11 @@ async function askListener(port: number | "none"): Promise<ReadinessReport | str
   return isServerStatus(answer) && Array.isArray(answer.reasons)
     ? answer
     : `No server answers on the admin port ${port}`;
+}
+
+/** Whether a value that another process sent is a server status. */
+function isServerStatus(value: unknown): value is ServerStatus {
+  return typeof value === "object" && value !== null && "ready" in value && "reasons" in value;
 }
 
 function stateLines({ ready, reasons, pending, damages }: ReadinessReport): string[] {

@@ -1,7 +1,7 @@
 import { DAY_MS, formatDecimal, formatTimestamp, HOUR_MS, MINUTE_MS, millisSince } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import { storedBy } from "../../stores/shared/imports.ts";
-import type { Overview, PendingAsset } from "./admin_overview.ts";
+import type { Operations } from "./monitoring.ts";
 
 /** The content security policy of the page: only its own style is allowed, and no other page may frame it. */
 export const ADMIN_POLICY =
@@ -11,7 +11,6 @@ export const REFRESH_SECONDS = 30;
 /** The query parameter for a page that is not loaded again. */
 export const PAUSED = "paused";
 
-const OLDEST_SHOWN = 3;
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#e4e1da, #262d37); --soft: light-dark(#555b64, #a9b1bd) }
 body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem auto; max-width: 48rem; padding: 0 1rem; background: light-dark(#f6f5f2, #0d1015); color: light-dark(#15181d, #eceef2) }
@@ -22,10 +21,12 @@ h2 { font-size: 1.05rem; margin: 1.6rem 0 .4rem }
 table, ul { width: 100%; box-sizing: border-box; margin: 0; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 10px; border-spacing: 0; background: light-dark(#fff, #14181f) }
 th, td, li { text-align: left; padding: .4rem .9rem; vertical-align: top; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
 tr + tr > *, li + li { border-top: 1px solid var(--line) }
-th, .soft, summary { color: var(--soft); font-weight: 400 }
+th, .soft { color: var(--soft); font-weight: 400 }
 .late { color: light-dark(#875800, #eab54a) }
 code { border: 1px solid var(--line); border-radius: 4px; padding: 0 .3rem; user-select: all }`;
 
+/** The content of the page. */
+export type AdminPage = Awaited<ReturnType<Operations["overview"]>>;
 /** A text or number, which will be escaped, or HTML, which will not. */
 type Content = string | number | { readonly html: string };
 type PageRow = readonly Content[];
@@ -33,16 +34,15 @@ type Times = ReturnType<typeof timesAt>;
 const days = (count: number): string => (Math.floor(count) === 1 ? "1 day" : `${Math.floor(count)} days`);
 
 /** The page of the admin listener, for operators. It has no script. */
-export function adminPage(overview: Overview, isPaused = false): string {
-  const { status, accounts, errors, pending, imports, changes } = overview;
+export function adminPage(overview: AdminPage, isPaused = false): string {
+  const { status, errors, pending, imports } = overview;
   const times = timesAt(overview);
   const needs = needsOf(overview, times);
   const state = status.ready ? "Ready" : "Not ready";
-  const keys = accounts.flatMap(({ account, usedToday = "unknown", keys: own }) => {
-    const first = [account, usedToday];
-    return own.map((key, i) => [...(i === 0 ? first : ["", ""]), key.keyId, key.units, key.refused, key.errors]);
+  const keys = overview.keys.map(({ accountId, usedToday = "unknown", keyId, units, refused, errors }) => {
+    return [accountId, usedToday, keyId, units, refused, errors];
   });
-  const made = changes.map(({ time, user, program, what, records = "" }) => {
+  const changes = overview.changes.map(({ time, user, program, what, records = "" }) => {
     return [times.ago(time), what, `${user} (${program})`, records];
   });
   const refresh = isPaused
@@ -61,7 +61,6 @@ export function adminPage(overview: Overview, isPaused = false): string {
       pending ? "None." : "Not available now.",
     ),
     table("Server", [], serverRows(overview, times)),
-    pricesByAge(overview, times),
     table(
       "Units",
       ["account", "used today", "key", "units since the start", "refused with 429", "errors"],
@@ -69,19 +68,27 @@ export function adminPage(overview: Overview, isPaused = false): string {
       "There have been no requests with a key since the start.",
     ),
     table("Errors since the start", ["code", "answers"], errors, "None."),
-    table("Changes since the start", ["time", "what", "who", "records"], made, "None."),
+    table("Changes since the start", ["time", "what", "who", "records"], changes, "None."),
     table(
       "Imports",
       ["number", "began", "of", "stored", "state"],
       (imports ?? []).map((entry) => importRow(entry, times)),
       imports ? "None." : "Not available now.",
     ),
+    table(
+      "Prices by age",
+      [],
+      [...overview.newestOf]
+        .sort(([, a], [, b]) => a - b)
+        .map(([code, time]) => [code, times.ago(formatTimestamp(time))]),
+      "There are no records.",
+    ),
     "</main></html>\n",
   ].join("\n");
 }
 
 /** The tasks for the operator, most urgent first. Each task has a command. */
-function needsOf({ status, diskDays = Infinity, now }: Overview, times: Times): readonly string[] {
+function needsOf({ status, diskDays = Infinity, now }: AdminPage, times: Times): readonly string[] {
   const { reasons, damages, pending, lastBackup } = status;
   const need = (title: string, text: Content, command: string, className = "late"): string =>
     `<li><strong class="${className}">${escaped(title)}</strong><br>${htmlOf(text)} <code>mazaneh ${command}</code></li>`;
@@ -96,6 +103,8 @@ function needsOf({ status, diskDays = Infinity, now }: Overview, times: Times): 
   return needs;
 }
 
+type PendingAsset = NonNullable<AdminPage["pending"]>[number];
+
 function pendingRow({ code, records, first, newest }: PendingAsset, times: Times): PageRow {
   const { businessTime, value, qualityMessage } = newest ?? {};
   return [
@@ -108,7 +117,7 @@ function pendingRow({ code, records, first, newest }: PendingAsset, times: Times
   ];
 }
 
-function serverRows({ status, diskDays }: Overview, times: Times): readonly PageRow[] {
+function serverRows({ status, diskDays }: AdminPage, times: Times): readonly PageRow[] {
   const { diskFreeBytes, newestRecord, lastBackup } = status;
   const disk =
     diskFreeBytes === null ? "unknown" : `${Math.round(diskFreeBytes / 1e6).toLocaleString("en-US")} MB left`;
@@ -125,16 +134,7 @@ function serverRows({ status, diskDays }: Overview, times: Times): readonly Page
   ];
 }
 
-/** The assets by the age of their prices, oldest first. Only the first are visible, the others are collapsed. */
-function pricesByAge({ assets, now }: Overview, times: Times): string {
-  const rows = assets.map(([code, age]) => [code, times.ago(formatTimestamp((now - age) as UtcMillis))]);
-  const oldest = table("Prices by age", [], rows.slice(0, OLDEST_SHOWN), "There are no records.");
-  if (rows.length <= OLDEST_SHOWN) return oldest;
-  const others = rowsHtml([], rows.slice(OLDEST_SHOWN));
-  return `${oldest}<details><summary>The other ${rows.length - OLDEST_SHOWN}</summary>${others}</details>`;
-}
-
-function importRow({ imported, stored }: NonNullable<Overview["imports"]>[number], times: Times): PageRow {
+function importRow({ imported, stored }: NonNullable<AdminPage["imports"]>[number], times: Times): PageRow {
   const { id, type, subjects, summary, undone } = imported;
   const state = summary ? "done" : "not finished";
   const count = summary ? storedBy(summary) : (stored ?? "");
@@ -142,12 +142,9 @@ function importRow({ imported, stored }: NonNullable<Overview["imports"]>[number
   return [id, time, `${type} of ${subjects.join(", ")}`, count, undone ? "undone" : state];
 }
 
+/** A table with a header row or, if `head` is empty, with a header at the start of each row. */
 function table(title: string, head: readonly string[], rows: readonly PageRow[], none = ""): string {
-  return `<h2>${title}</h2>${rows.length === 0 ? `<p>${none}</p>` : rowsHtml(head, rows)}`;
-}
-
-/** A table with a header row, or with a header at the start of each row. */
-function rowsHtml(head: readonly string[], rows: readonly PageRow[]): string {
+  if (rows.length === 0) return `<h2>${title}</h2><p>${none}</p>`;
   const heads = head.map((name) => `<th scope="col">${name}</th>`).join("");
   const lines = rows.map((row) => {
     const cells = row.map((cell, i) =>
@@ -155,11 +152,11 @@ function rowsHtml(head: readonly string[], rows: readonly PageRow[]): string {
     );
     return `<tr>${cells.join("")}</tr>`;
   });
-  return `<table>${head.length === 0 ? "" : `<tr>${heads}</tr>`}${lines.join("")}</table>`;
+  return `<h2>${title}</h2><table>${head.length === 0 ? "" : `<tr>${heads}</tr>`}${lines.join("")}</table>`;
 }
 
 /** Makes formatters of times in the market's time zone. The exact time is in the `title` attribute. */
-function timesAt({ now, marketTimeZone: timeZone }: Overview) {
+function timesAt({ now, marketTimeZone: timeZone }: AdminPage) {
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
   const date = new Intl.DateTimeFormat("en-GB", { timeZone, day: "numeric", month: "short", year: "numeric" });
   const since = (iso: string): string => ageText(millisSince(Date.parse(iso) as UtcMillis, now));

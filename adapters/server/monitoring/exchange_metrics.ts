@@ -1,7 +1,19 @@
-import type { UnitOutcome } from "../../../core/mod.ts";
+import type { AccountId, KeyId, UnitOutcome } from "../../../core/mod.ts";
 import type { NodeExchange } from "../../http/node/mod.ts";
 import { counter, type Family, type Sample } from "../../stores/shared/metric_types.ts";
 
+/** The numbers of answers to the requests with one key since the start. */
+export interface KeyTally {
+  readonly accountId: AccountId;
+  readonly keyId: KeyId;
+  units: number;
+  /** The number of answers with an error. */
+  errors: number;
+  /** The number of answers with 429. */
+  refused: number;
+}
+
+const TOO_MANY = 429;
 const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 /** Upper bounds in seconds. A cached answer takes far less than the first bound, a slow client longer than the last. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10];
@@ -21,13 +33,14 @@ export function methodLabel(method: string): string {
 
 /**
  * Makes counters of exchanges. Clients cannot increase the number of series: `methodLabel` has few labels, and routes
- * and codes are from tables of the server.
+ * and codes are from tables of the server. Only existing keys are counted.
  */
 export function createExchangeMetrics() {
   const timings = new Map<string, Timing>();
   /** Units by plan. */
   const units = new Map<string, Record<Exclude<UnitOutcome, "free">, number>>();
   const codes = new Map<string, number>();
+  const keys = new Map<KeyId, KeyTally>();
   let total = 0;
   let cached = 0;
   let bytesSent = 0;
@@ -56,6 +69,13 @@ export function createExchangeMetrics() {
       }
       if (report.isCached) cached++;
       if (report.code !== undefined) codes.set(report.code, (codes.get(report.code) ?? 0) + 1);
+      const { accountId, keyId } = report;
+      if (accountId === undefined || keyId === undefined) return;
+      let tally = keys.get(keyId);
+      if (!tally) keys.set(keyId, (tally = { accountId, keyId, units: 0, errors: 0, refused: 0 }));
+      if (report.units === "taken") tally.units++;
+      if (status >= 400) tally.errors++;
+      if (status === TOO_MANY) tally.refused++;
     },
     families(): readonly Family[] {
       const requests = [...timings.values()].flatMap((timing) => [...timing.requests.values()]);
@@ -81,6 +101,8 @@ export function createExchangeMetrics() {
     },
     /** The number of answers with an error, by error code. */
     errors: (): readonly (readonly [code: string, count: number])[] => [...codes],
+    /** The keys that made requests since the start. */
+    tallies: (): readonly KeyTally[] => [...keys.values()],
     /** The number of exchanges since the start. */
     total: (): number => total,
   };

@@ -14,9 +14,7 @@ import { expose } from "./prometheus_text.ts";
 import { createReadiness, type ReadinessReport } from "./readiness.ts";
 import type { Log } from "./server_log.ts";
 import { countOpenFiles, serverFamilies } from "./server_metrics.ts";
-import type { ServerStatus } from "./server_status.ts";
 import { mirrorTroubles, troublesOf, watchClock, watchCounts, watchFeed, watchLimits } from "./trouble_watchers.ts";
-import { createCallerTally } from "./usage_by_caller.ts";
 
 /** The parts of a server to watch, and its logs. */
 export interface OperationsOptions {
@@ -46,6 +44,9 @@ export interface OperationsOptions {
 /** Watches a server from before it listens until it has stopped. */
 export type Operations = ReturnType<typeof createOperations>;
 
+/** The state of a running server, which other processes receive as JSON. A member is `null` while it is unknown. */
+export type ServerStatus = Awaited<ReturnType<Operations["status"]>>;
+
 const SWEEP_MS = 2_000;
 
 /** Makes a monitor of a store and its server. */
@@ -54,10 +55,8 @@ export function createOperations(options: OperationsOptions) {
   const { quotaTimeZone = "UTC", marketTimeZone = "Asia/Tehran", adminPort = "none" } = options;
   const exchanges = adminPort === "none" ? undefined : createExchangeMetrics();
   const feeds = createFeedMetrics(codes);
-  const tally = adminPort === "none" ? undefined : createCallerTally();
-  const { quota, imports } = store;
-  const kept = createOverview({ clock, quotaTimeZone, marketTimeZone, quota, imports, tally });
-  const listeners = [exchanges?.add, tally?.add, accessLog?.write].filter((listener) => listener !== undefined);
+  const kept = createOverview(store, { clock, quotaTimeZone });
+  const listeners = [exchanges?.add, accessLog?.write].filter((listener) => listener !== undefined);
   const onExchange: OnExchange = (exchange) => listeners.forEach((listener) => listener(exchange));
   const startedAt = formatTimestamp(clock());
   let load: (() => NodeLoad) | undefined;
@@ -80,7 +79,7 @@ export function createOperations(options: OperationsOptions) {
   const watch = createReadiness(watchers, clock, (change) => log?.changed(change));
   const linesLost = (): Record<string, number> => ({ log: log?.lost() ?? 0, access_log: accessLog?.lost() ?? 0 });
 
-  async function status(): Promise<ServerStatus> {
+  async function status() {
     const info = await figure(store.info);
     const newest = feed.newest();
     const { connections = 0, inFlight = 0, eventLoopDelayMs = 0 } = load?.() ?? {};
@@ -90,12 +89,16 @@ export function createOperations(options: OperationsOptions) {
       pid: process.pid,
       startedAt,
       url: urls.url ?? null,
+      /** `null` if there is no admin listener. In that case, no requests are counted. */
       adminUrl: urls.adminUrl ?? null,
+      /** The number of records, whatever their status. */
       records: info?.records ?? null,
       pending: info?.pending ?? null,
+      /** Business time of the newest record. */
       newestRecord: newest === undefined ? null : formatTimestamp(newest),
       newestRecordAgeSeconds: newest === undefined ? null : Math.round(millisSince(newest, clock()) / 1_000),
       damages: info?.damages ?? null,
+      /** Time of the last complete backup. */
       lastBackup: info?.lastBackup === undefined ? null : formatTimestamp(info.lastBackup),
       requests: exchanges?.total() ?? null,
       connections,
@@ -104,6 +107,7 @@ export function createOperations(options: OperationsOptions) {
       diskFreeBytes: info?.diskFreeBytes ?? null,
       memoryBytes: process.memoryUsage.rss(),
       linesLost: Object.values(linesLost()).reduce((sum, lost) => sum + lost, 0),
+      /** `null` if the server is not a mirror, or while its store is not writable. */
       mirror: mirror() ?? null,
     };
   }
@@ -119,7 +123,7 @@ export function createOperations(options: OperationsOptions) {
       const [info, ofStore = [], pending] = await Promise.all([
         figure(store.info),
         figure(store.metrics),
-        figure(() => imports?.pending(null, 0)),
+        figure(() => store.imports?.pending(null, 0)),
         figure(feed.sweep), // Updates the newest record.
       ]);
       const figures = {
@@ -140,7 +144,16 @@ export function createOperations(options: OperationsOptions) {
     status,
     async overview() {
       await figure(feed.sweep);
-      return kept.make({ status: await status(), errors: exchanges?.errors() ?? [], newestOf: feed.newestOf() });
+      const current = await status();
+      return {
+        ...(await kept.make(exchanges?.tallies() ?? [])),
+        status: current,
+        diskDays: kept.diskDays(current.diskFreeBytes),
+        now: clock(),
+        marketTimeZone,
+        errors: exchanges?.errors() ?? [],
+        newestOf: feed.newestOf(),
+      };
     },
     /** Starts to watch. Resolves after the first sweep. `ofServer` returns the load of the server. */
     async begin(ofServer: () => NodeLoad): Promise<void> {
@@ -148,13 +161,14 @@ export function createOperations(options: OperationsOptions) {
       await watch.sweep();
       kept.noteDisk((await figure(store.info))?.diskFreeBytes);
       const jumped = watchClock(clock);
-      const limits = watchLimits(ofServer, { openFiles: countOpenFiles, maxFiles: maxOpenFiles() });
+      const files = { openFiles: countOpenFiles, maxFiles: maxOpenFiles() };
+      const reportLimits = watchLimits(ofServer, files, (kind, message) =>
+        log?.often(kind, { level: "warn", event: "limit-reached", message }),
+      );
       timer = setInterval(() => {
         const jump = jumped();
         if (jump !== undefined) log?.write({ level: "warn", event: "warning", message: jump });
-        void limits().then((reached) =>
-          reached.forEach(([kind, message]) => log?.often(kind, { level: "warn", event: "limit-reached", message })),
-        );
+        void reportLimits();
         log?.sweep();
         void watch.sweep().catch(() => undefined); // The next sweep tries again.
       }, SWEEP_MS).unref();

@@ -1,4 +1,4 @@
-import { DAY_MS, formatTimestamp, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
+import { formatTimestamp, HOUR_MS, MINUTE_MS } from "../../../core/internal.ts";
 import type { AssetCode, Observations, UtcClock, UtcMillis } from "../../../core/mod.ts";
 import type { MirrorStatus } from "../../feeds/mirror/mod.ts";
 import type { NodeLoad } from "../../http/node/mod.ts";
@@ -29,11 +29,8 @@ export function watchFeed(
   }
 
   function clockMessage(): string | undefined {
-    const behindMs = newest === undefined ? 0 : newest - clock();
-    if (behindMs <= CLOCK_TOLERANCE_MS) return undefined;
-    const [width, unit] = behindMs < 2 * DAY_MS ? [HOUR_MS, "hour"] : [DAY_MS, "day"];
-    const count = Math.floor(behindMs / width);
-    return `The clock of this machine is ${count} ${unit}${count === 1 ? "" : "s"} behind the newest price: set the clock, or withdraw prices that are too new`;
+    if (newest === undefined || newest - clock() <= CLOCK_TOLERANCE_MS) return undefined;
+    return `The clock of this machine is behind the newest price, which is of ${formatTimestamp(newest)}: set the clock, or withdraw prices that are too new`;
   }
 
   return {
@@ -83,33 +80,27 @@ export function watchClock(clock: UtcClock): () => string | undefined {
 const SPARE_FILES = 8;
 
 /**
- * Makes a function that returns which limits were reached since its last call. `openFiles` counts the open files, which
+ * Makes a function that reports which limits were reached since its last call. `openFiles` counts the open files, which
  * include sockets. It and `maxFiles` are `undefined` if the system does not report the number.
  */
 export function watchLimits(
   load: () => NodeLoad,
   { openFiles, maxFiles }: { openFiles: () => Promise<number | undefined>; maxFiles: number | undefined },
-): () => Promise<readonly (readonly [kind: string, message: string])[]> {
+  report: (kind: string, message: string) => void,
+): () => Promise<void> {
   let before = load().connectionsRefused;
   return async () => {
     const { connectionsLimit, connectionsRefused } = load();
-    const { limit, address } = connectionsRefused;
-    const reached: (readonly [string, string])[] = [];
-    if (limit > before.limit)
-      reached.push([
-        "connections",
-        `All ${connectionsLimit} allowed connections were open: ${limit - before.limit} more were closed at once`,
-      ]);
-    if (address > before.address)
-      reached.push([
-        "connections-of-address",
-        `A client address reached its limit of connections: ${address - before.address} more were closed at once`,
-      ]);
-    before = { limit, address };
+    const limit = connectionsRefused.limit - before.limit;
+    const address = connectionsRefused.address - before.address;
+    before = connectionsRefused;
+    if (limit > 0)
+      report("connections", `All ${connectionsLimit} allowed connections were open: ${limit} more were closed at once`);
+    if (address > 0)
+      report("address", `A client address reached its limit of connections: ${address} more were closed at once`);
     const open = maxFiles === undefined ? undefined : await openFiles();
     if (open !== undefined && open + SPARE_FILES >= maxFiles!)
-      reached.push(["files", `This process has ${open} files and sockets open, and may have at most ${maxFiles}`]);
-    return reached;
+      report("files", `This process has ${open} files and sockets open, and may have at most ${maxFiles}`);
   };
 }
 

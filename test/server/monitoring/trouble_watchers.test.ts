@@ -70,15 +70,12 @@ test("feed: reports a clock more than an hour behind the newest record, with or 
   await feed.sweep();
   const cases = [
     [1, undefined],
-    [1.1, "1 hour"],
-    [47, "47 hours"],
-    [40 * 24, "40 days"],
+    [1.1, "clock-behind"],
+    [40 * 24, "clock-behind"],
   ] as const;
-  for (const [hours, words] of cases) {
+  for (const [hours, code] of cases) {
     now = observed(1, 1).businessTime - hours * 3_600_000;
-    const [trouble] = feed.troubles();
-    assert.equal(trouble?.code, words && "clock-behind");
-    assert.ok(trouble?.message.includes(` ${words} behind`) ?? true, trouble?.message);
+    assert.equal(feed.troubles()[0]?.code, code);
   }
 });
 
@@ -104,16 +101,19 @@ test("clock: reports a jump of more than an hour once, in both directions; passi
 test("limits: reports when a limit of connections or open files is reached; does not repeat the report without further refusals", async () => {
   let [limit, address, open] = [3, 0, 20];
   const load = () => ({ connectionsLimit: 9, connectionsRefused: { limit, address } }) as NodeLoad;
-  const reached = watchLimits(load, { openFiles: async () => open, maxFiles: 64 });
-  assert.deepEqual(await reached(), []);
+  const reports: (readonly [kind: string, message: string])[] = [];
+  const report = watchLimits(load, { openFiles: async () => open, maxFiles: 64 }, (...one) => reports.push(one));
+  const kinds = () => reports.map(([kind]) => kind);
+  await report();
+  assert.deepEqual(kinds(), []);
   [limit, address, open] = [5, 1, 56];
-  const reports = await reached();
-  const limits = reports.map(([limit]) => limit);
-  assert.deepEqual(limits, ["connections", "connections-of-address", "files"]);
+  await report();
+  assert.deepEqual(kinds(), ["connections", "address", "files"]);
   const figures = [/\b9\b.*\b2\b/, /\b1\b/, /\b56\b.*\b64\b/];
   for (const [i, [, message]] of reports.entries()) assert.match(message, figures[i]!);
   open = 55;
-  assert.deepEqual(await reached(), []);
+  await report();
+  assert.equal(kinds().length, 3);
 });
 
 test("readiness: a watcher that fails or hangs does not affect other watchers, and a hanging watcher is not called again", async () => {
