@@ -21,7 +21,7 @@ quarantine/. Then the exit code is 2: keep the earlier good backups, and run rep
   async run(context, { operands, findEngine }) {
     const { DIR } = demandOperands(operands, "DIR");
     const directory = demandDirectory(await findEngine(), INSTEAD);
-    const { isNoted, ...made } = await backupStore(directory, DIR, { now: context.clock() }).catch((error: unknown) => {
+    const made = await backupStore(directory, DIR, { now: context.clock() }).catch((error: unknown) => {
       // A backup removes the temporary directory of any earlier backup to the same directory.
       const isOvertaken =
         codeOf(error) === "ENOENT" && String((error as NodeJS.ErrnoException).path).startsWith(resolve(DIR));
@@ -31,8 +31,6 @@ quarantine/. Then the exit code is 2: keep the earlier good backups, and run rep
         EXIT.failed,
       );
     });
-    if (!isNoted && made.damages === 0)
-      context.terminal.note("The data directory is not writable, so its server will not know of this backup");
     return {
       json: { backup: DIR, ...made },
       text: `The backup ${DIR} holds ${contentOf(made)}.\n${damageOf(made)}`,

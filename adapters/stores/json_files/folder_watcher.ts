@@ -63,13 +63,10 @@ export async function watchStore(directory: string, condition: () => StoreCondit
     if (problem && problem.kind !== "failed" && (await canWrite(directory)) && condition().problem === problem)
       onWritable();
     if (problem?.kind === "read-only") return undefined;
-    try {
-      // Fails if the disk was remounted read-only, e.g. after an error.
-      await access(directory, constants.W_OK);
-    } catch (error) {
-      return { code: "writes-failing", message: `The data folder cannot be written: ${codeOf(error)}` };
-    }
-    return undefined;
+    // Fails if the disk was remounted read-only, e.g. after an error.
+    const refusal = await access(directory, constants.W_OK).then(() => undefined, codeOf);
+    if (refusal === undefined) return undefined;
+    return { code: "writes-failing", message: `The data folder cannot be written: ${refusal}` };
   }
 
   async function sweepOnce(): Promise<void> {

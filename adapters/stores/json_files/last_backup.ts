@@ -7,12 +7,9 @@ import { readDocument, replaceDocument } from "./replace_document.ts";
 const FILE = "last-backup.json";
 const PLAN = { kind: "last-backup", schema: 1, remedy: "Remove it" };
 
-/** Writes the time of a backup into the store. Resolves to false if the time cannot be written. */
-export async function noteBackup(fs: FileSystem, directory: string, at: UtcMillis): Promise<boolean> {
-  return replaceDocument({ fs, health: createHealth() }, join(directory, FILE), PLAN, { at }).then(
-    () => true,
-    () => false,
-  );
+/** Writes the time of a backup into the store, unless this process may not write there. */
+export async function noteBackup(fs: FileSystem, directory: string, at: UtcMillis): Promise<void> {
+  await replaceDocument({ fs, health: createHealth() }, join(directory, FILE), PLAN, { at }).catch(() => {});
 }
 
 /** When the last complete backup of a store was taken, or `undefined` if unknown. */

@@ -34,7 +34,7 @@ export { DataDamaged, DirectoryInUse, OwnerGone, SchemaTooNew } from "./errors.t
 export { type FileSystem, nodeFileSystem, type OpenDirectory, type OpenFile, type OpenMode } from "./file_system.ts";
 export { connectToStore } from "./lock/control_server.ts";
 export type { FileDamage } from "./log/damage.ts";
-export type { Backup, MadeBackup, Restored, RestoreOptions } from "./maintenance/backup.ts";
+export type { Backup, Restored, RestoreOptions } from "./maintenance/backup.ts";
 export { backupStore, RESTORED_QUOTA, restoreStore } from "./maintenance/backup.ts";
 export type { FileReport, FoundDamage, StoreReport } from "./maintenance/damage_report.ts";
 export { type Loss, type Repair, type RepairOptions, type RepairPlan, repairStore } from "./maintenance/repair.ts";

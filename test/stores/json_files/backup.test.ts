@@ -144,16 +144,16 @@ test("backup: the store notes the last complete backup; if this note cannot be w
   const { directory, store } = await filled();
   await store.close();
   assert.equal(await lastBackupOf(directory), undefined);
-  assert.equal((await backupStore(directory, await place(), { now: NOW })).isNoted, true);
+  await backupStore(directory, await place(), { now: NOW });
   assert.equal(await lastBackupOf(directory), NOW);
   const fs = faultyFileSystem((call, path) => {
     if (call === "open" && path.includes("last-backup") && path.endsWith(".tmp")) throw systemError("EACCES");
   });
   const unwritable = await place();
-  assert.equal((await backupStore(directory, unwritable, { now: (NOW + 1) as UtcMillis, fs })).isNoted, false);
+  await backupStore(directory, unwritable, { now: (NOW + 1) as UtcMillis, fs });
   assert.equal((await verifyStore(unwritable)).state, 0);
   await edit(directory, FIRST_SEGMENT, (text) => text.replace('"value":[1]', '"value":[7]'));
-  assert.equal((await backupStore(directory, await place(), { now: (NOW + 2) as UtcMillis })).isNoted, false);
+  assert.equal((await backupStore(directory, await place(), { now: (NOW + 2) as UtcMillis })).damages, 1);
   assert.equal(await lastBackupOf(directory), NOW);
   await writeFile(join(directory, "last-backup.json"), "damaged");
   assert.equal(await lastBackupOf(directory), undefined);

@@ -29,12 +29,6 @@ interface BackupNote {
 /** A backup, and how many records, accounts, keys, days and imports it has. */
 export type Backup = BackupNote & CopyCounts;
 
-/** A new backup. */
-export interface MadeBackup extends Backup {
-  /** Whether the store has noted the backup: false if the store cannot be written, or the backup is incomplete. */
-  readonly isNoted: boolean;
-}
-
 /** Schema 1 was never released. */
 const PLAN = { kind: "backup", schema: 2, remedy: "Use another backup" };
 const CHUNK_BYTES = 1 << 20;
@@ -49,7 +43,7 @@ export async function backupStore(
   directory: string,
   target: string,
   { now, fs = nodeFileSystem }: { readonly now: UtcMillis; readonly fs?: FileSystem },
-): Promise<MadeBackup> {
+): Promise<Backup> {
   const made = await createStoreDirectory(fs, target, async (backup) => {
     const content = await readContent(directory, { fs });
     const { storeId, damaged } = content;
@@ -61,7 +55,8 @@ export async function backupStore(
     await writeDocument({ fs, health: createHealth() }, join(backup, BACKUP), PLAN, found);
     return { ...found, ...counts };
   });
-  return { ...made, isNoted: made.damages === 0 && (await noteBackup(fs, directory, now)) };
+  if (made.damages === 0) await noteBackup(fs, directory, now);
+  return made;
 }
 
 /** Copies a file if it exists. Resolves when its content is on disk. */
