@@ -6,6 +6,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { systemClock } from "../../adapters/http/web_system.ts";
 import { sessionWith } from "../../adapters/stores/json_files/connect_or_open.ts";
+import { createHealth } from "../../adapters/stores/json_files/errors.ts";
 import { acquireLock } from "../../adapters/stores/json_files/lock/directory_lock.ts";
 import { nodeFileSystem, openJsonFiles } from "../../adapters/stores/json_files/mod.ts";
 import { serving, started, temporaryStore } from "../support/cli.ts";
@@ -41,7 +42,7 @@ test("list commands take no lock: they work while a slow process owns the direct
 
 test("a wait of less than a second for another process is not reported", async (t) => {
   const data = await withKey(t);
-  const lock = await acquireLock(nodeFileSystem, data, { now: clock(), onLost: (error) => assert.fail(error) });
+  const lock = await acquireLock({ fs: nodeFileSystem, health: createHealth(assert.fail), directory: data }, clock());
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const notes: string[] = [];
   const reading = sessionWith(data, { clock }, (note) => notes.push(note)).book();
@@ -54,7 +55,7 @@ test("a wait of less than a second for another process is not reported", async (
 
 test("`keys create` and `serve` wait if the process that owns the directory does not answer; after a second, they name the process", async (t) => {
   const data = await withKey(t);
-  const lock = await acquireLock(nodeFileSystem, data, { now: clock(), onLost: (error) => assert.fail(error) });
+  const lock = await acquireLock({ fs: nodeFileSystem, health: createHealth(assert.fail), directory: data }, clock());
   const input = Readable.from([]);
   const commands = [
     started(["keys", "create", "bob", "--data", data], { input }),

@@ -8,7 +8,7 @@ import { readAccounts } from "./accounts.ts";
 import { type FileSystem, nodeFileSystem } from "./file_system.ts";
 import type { FileDamage } from "./log/damage.ts";
 import { whileFilesStay } from "./log/log_base.ts";
-import { demandManifest, type Manifest } from "./manifest.ts";
+import { demandManifest } from "./manifest.ts";
 import { readPriceLog, readPrices } from "./price_log.ts";
 
 // Backup, copy and verify always read the files. Other readers do so only if no server answers.
@@ -23,7 +23,6 @@ export interface ReadStore {
   readonly book: AccountBook;
   /** Unreadable places in the log of observations; the rest is in `observations`. */
   readonly damages: readonly FileDamage[];
-  readonly manifest: Manifest;
 }
 
 /**
@@ -49,7 +48,7 @@ export function readJsonFiles(
       : new Map();
     const book = await readAccounts(fs, directory, manifest);
     const observations = observationsOf(state, (sequence) => versionName(epoch, damages, sequence));
-    return { manifest, storeId, book, state, before, observations, damages };
+    return { storeId, book, state, before, observations, damages };
   });
 }
 

@@ -100,7 +100,7 @@ export async function openJsonFiles(directory: string, options: JsonFileOptions)
   const health = createHealth(fail);
   const folder = { fs, health, directory };
   const warnings = await prepareDirectory(folder);
-  const lock = await acquireLock(fs, directory, { now, onLost: (error) => void health.fail(error) });
+  const lock = await acquireLock(folder, now);
 
   /** The opened parts, to be closed in reverse order. */
   const parts: Closable[] = [lock];
@@ -220,8 +220,7 @@ export async function withAccounts<Value>(
   const now = checkedClock(clock)();
   const folder = { fs, health: createHealth(), directory };
   await prepareDirectory(folder);
-  const onLost = (error: StoreError): void => void folder.health.fail(error);
-  const lock = await acquireLock(fs, directory, { now, onLost }).catch((error: unknown) => {
+  const lock = await acquireLock(folder, now).catch((error: unknown) => {
     if (!(error instanceof DirectoryInUse)) throw error;
   });
   if (!lock) return undefined;

@@ -21,13 +21,6 @@ export interface Lock {
   close(): Promise<void>;
 }
 
-/** Options for taking a lock. */
-export interface LockOptions {
-  readonly now: UtcMillis;
-  /** Called when another process has taken over the lock. After that, this process must not write. */
-  readonly onLost: (error: StoreError) => void;
-}
-
 interface LockFile extends Owner {
   readonly generation: number;
   /** The path of the owner's socket, relative to the store. */
@@ -42,17 +35,19 @@ const PLAN = { kind: "lock", schema: 1, remedy: "Remove it when no process uses 
 const HEARTBEAT_MS = 5_000;
 
 /**
- * Takes the lock of a directory, or throws `DirectoryInUse`.
+ * Takes the lock of a directory, or throws `DirectoryInUse`. If another process takes over the lock later, the store
+ * fails, because this process must no longer write.
  *
  * To become the owner, a process creates the next `lock.<generation>`, which only one process can do. The owner listens
  * on the socket named in that file. A process that wants the lock asks the kernel whether anyone listens there. This
  * works immediately after `kill -9` and after a power cut. Process ids are not used, because containers reuse them.
  */
-export async function acquireLock(fs: FileSystem, directory: string, options: LockOptions): Promise<Lock> {
+export async function acquireLock(folder: Folder, now: UtcMillis): Promise<Lock> {
+  const { fs, directory } = folder;
   for (;;) {
     const current = await readLock(fs, directory);
     if (current && (await isOwned(current, directory))) throw new DirectoryInUse(directory, current);
-    const lock = await tryGeneration(fs, directory, (current?.generation ?? 0) + 1, options);
+    const lock = await tryGeneration(folder, (current?.generation ?? 0) + 1, now);
     if (lock) return lock;
   }
 }
@@ -77,12 +72,8 @@ async function readLock(fs: FileSystem, directory: string): Promise<LockFile | u
   }
 }
 
-async function tryGeneration(
-  fs: FileSystem,
-  directory: string,
-  generation: number,
-  { now, onLost }: LockOptions,
-): Promise<Lock | undefined> {
+async function tryGeneration(folder: Folder, generation: number, now: UtcMillis): Promise<Lock | undefined> {
+  const { fs, directory } = folder;
   const name = `s.${String(generation).padStart(8, "0")}.${randomBytes(6).toString("hex")}`;
   const path = join(directory, lockName(generation));
   let serve: Lock["serve"] = () => undefined;
@@ -109,7 +100,7 @@ async function tryGeneration(
     const names = await fs.list(directory).catch(() => undefined);
     if (!names || highest(names) === generation) return;
     clearInterval(heartbeat);
-    onLost(new StoreError(`Another process has taken over the store "${directory}"`, 71));
+    folder.health.fail(new StoreError(`Another process has taken over the store "${directory}"`, 71));
   }, HEARTBEAT_MS);
   heartbeat.unref();
 

@@ -61,7 +61,7 @@ export async function repairStore(directory: string, options: RepairOptions): Pr
   if ((await fs.list(directory)).includes(BACKUP))
     throw new StoreError(`Cannot repair "${directory}" because it is a backup. Use another backup`, 65);
   const health = createHealth();
-  const lock = await acquireLock(fs, directory, { now, onLost: (error) => void health.fail(error) });
+  const lock = await acquireLock({ fs, health, directory }, now);
   try {
     const { generation } = lock;
     const { manifest, steps: ofManifest } = await findManifest(fs, directory, now);
