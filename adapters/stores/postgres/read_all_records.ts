@@ -1,9 +1,8 @@
 import { type AssetCode, type Observation, QUALITY_STATUSES } from "../../../core/mod.ts";
 import type { AssetOrder } from "../shared/engine.ts";
-import type { StoredRecord } from "../shared/imports.ts";
 import { assetIds } from "./asset_locks.ts";
 import { BY_KEY, type Connection, type Query } from "./connection.ts";
-import { RECORD, type RecordRow, toObservation, toRecord } from "./observation_rows.ts";
+import { RECORD, type RecordRow, toObservation } from "./observation_rows.ts";
 
 /** Rows of a page. */
 export const PAGE_ROWS = 2_000;
@@ -16,7 +15,7 @@ export async function* readRecords(
   const { query, end } = await connection.beginReading();
   let failure: unknown;
   try {
-    yield* rowsOf(query, { order, make: toObservation });
+    yield* readWithin(query, { order, make: toObservation });
   } catch (error) {
     failure = error;
     throw error;
@@ -25,12 +24,8 @@ export async function* readRecords(
   }
 }
 
-/** Reads all observations within a transaction, as stored records. */
-export function recordsWithin(query: Query): AsyncGenerator<StoredRecord> {
-  return rowsOf(query, { make: toRecord });
-}
-
-async function* rowsOf<T>(
+/** Reads all observations within a transaction, each as the result of `make`. */
+export async function* readWithin<T>(
   query: Query,
   { order, make }: { readonly order?: AssetOrder | undefined; make(code: AssetCode, row: RecordRow): T },
 ): AsyncGenerator<T> {

@@ -8,7 +8,7 @@ import { fromStored } from "./escape_text.ts";
 import { readImports } from "./imports_table.ts";
 import { RECORD, type RecordRow, toRecord } from "./observation_rows.ts";
 import { postgresQuota } from "./quota.ts";
-import { inPages, PAGE_ROWS, recordsWithin } from "./read_all_records.ts";
+import { inPages, PAGE_ROWS, readWithin } from "./read_all_records.ts";
 
 /** Calls `use` with the content of the database at a single moment. Servers can keep working meanwhile. */
 export function withPostgresContent<T>(
@@ -20,7 +20,7 @@ export function withPostgresContent<T>(
     for await (const day of postgresQuota({ query }).usage()) usage.push(day);
     const imports = (await readImports(query)).toReversed().map(({ imported }) => imported);
     return use({
-      records: () => recordsWithin(query),
+      records: () => readWithin(query, { make: toRecord }),
       book: await readBook(query),
       usage,
       imports,

@@ -4,7 +4,8 @@ import { after, test } from "node:test";
 import { nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { connectionOf, type PgStatement, type Query } from "../../../adapters/stores/postgres/connection.ts";
 import { openPostgres, type PgPool, type PostgresStore } from "../../../adapters/stores/postgres/mod.ts";
-import { recordsWithin } from "../../../adapters/stores/postgres/read_all_records.ts";
+import { toRecord } from "../../../adapters/stores/postgres/observation_rows.ts";
+import { readWithin } from "../../../adapters/stores/postgres/read_all_records.ts";
 import { type AccountId, type CalendarDate, createApi, createKey, type UtcMillis } from "../../../core/mod.ts";
 import { requestOf } from "../../support/api_under_test.ts";
 import { databaseWithTables } from "../../support/postgres_clients.ts";
@@ -125,7 +126,7 @@ else {
       if (values) texts.push(text);
       return query(text, values);
     };
-    for await (const _ of recordsWithin(noting));
+    for await (const _ of readWithin(noting, { make: toRecord }));
     const pages = texts.filter((text) => text.includes("LIMIT"));
     assert.ok(pages.length > 0, "pages were read");
     // A generic plan, which PostgreSQL makes for a statement that is run repeatedly.
