@@ -95,7 +95,7 @@ export function statusOf({ state, plan, next, now, behindMs, pending }: MirrorMo
   const { unitsADay: allowed, codes } = plan;
   const perDay = planner.unitsADayOf(ledger, allowed, now);
   const [used, left] = [planner.unitsUsed(ledger, now), planner.unitsLeft(ledger, allowed, now)];
-  const pace = planner.refreshPace(state, plan, now);
+  const pace = planner.paceWith(state, plan, perDay, now);
   const dueAt = refreshedAt === null ? now : pace.dueAfter(refreshedAt);
   const readyMs = Math.max(HOUR_MS, 3 * (dueAt - (refreshedAt ?? 0)));
   const readyUntil = refreshedAt === null ? null : ((refreshedAt + readyMs) as UtcMillis);

@@ -42,8 +42,7 @@ export async function readCounters(
   for await (const day of readRedisUsage(send, names)) days.push(day.damaged ? withoutUnits(day) : day);
   for (const [field, state] of states) {
     const date = state === "counted" ? parseDate(field) : undefined;
-    const isLost = date !== undefined && isInForce(date, now) && !days.some(({ day }) => day === date);
-    if (isLost)
+    if (date !== undefined && isInForce(date, now) && !days.some(({ day }) => day === date))
       throw new StoreError(
         `Cannot copy counters because Redis has lost those of ${field}: run mazaneh migrate --counters first, then copy again`,
         65,

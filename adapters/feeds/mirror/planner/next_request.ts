@@ -64,17 +64,12 @@ export function groupsOf({ archive }: MirrorState, { codes, first }: MirrorPlan)
   return [codes.slice(0, first), codes.slice(first)].map((group) => group.flatMap((code) => archive.get(code) ?? []));
 }
 
-/** The pace of refreshes, which come more often while the rial market trades. */
-export function refreshPace(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
-  return paceWith(state, plan, unitsADayOf(state.ledger, plan.unitsADay, now), now);
-}
-
-/** The pace of refreshes with a given number of units a day. */
+/** The pace of refreshes with this many units a day. Refreshes come more often while the rial market trades. */
 export function paceWith({ hours }: MirrorState, plan: MirrorPlan, unitsADay: number, now: UtcMillis) {
   return paceOf(hours, { evenMs: intervalOf(unitsADay), midnight: plan.midnightAfter(now) }, now);
 }
 
-/** The next act. Returns the next act, which depends only on the state, the plan and the upstream's time. */
+/** Returns the next act, which depends only on the state, the plan and the upstream's time. */
 export function nextAct(state: MirrorState, plan: MirrorPlan, now: UtcMillis): MirrorAct {
   const { ledger, retryAt, accessAt, archive, isPastNext } = state;
   const intervalMs = intervalOf(unitsADayOf(ledger, plan.unitsADay, now));
@@ -105,9 +100,10 @@ function nextRefresh(state: MirrorState, plan: MirrorPlan, now: UtcMillis) {
   // A time in the future comes from a clock that has been set back since.
   if (triedAt === null || triedAt > now) return { due: now, spare: 0 };
   const midnight = plan.midnightAfter(triedAt);
-  const pace = refreshPace(state, plan, now);
+  const perDay = unitsADayOf(ledger, plan.unitsADay, now);
+  const pace = paceWith(state, plan, perDay, now);
   const due = pace.dueAfter(triedAt);
-  const hasTwo = intervalOf(unitsADayOf(ledger, plan.unitsADay, now)) <= HOUR_MS;
+  const hasTwo = intervalOf(perDay) <= HOUR_MS;
   const closes = [hasTwo ? midnight - CLOSE_BEFORE_MS : 0, midnight + CLOSE_AFTER_MS].filter((time) => time > triedAt);
   const regular = Math.min(due, ...closes);
   const refreshesBefore = (time: number): number => {
