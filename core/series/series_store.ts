@@ -136,8 +136,6 @@ export function createSeriesStore() {
     /** Business times and values of the accepted observations of an asset, ascending. Valid until the next change. */
     prices: (code: AssetCode): PriceColumns =>
       accepted(code)?.prices() ?? { times: new Float64Array(0), values: new Float64Array(0) },
-    /** The number of accepted observations of these assets. */
-    count: (codes: readonly AssetCode[]) => codes.reduce((sum, code) => sum + (accepted(code)?.length ?? 0), 0),
     /**
      * Observations by code in order of first appearance, then by status, then by business time. Optionally only with
      * one status, for one code or in a window. The store may change during the loop: observations that do not change

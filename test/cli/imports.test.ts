@@ -76,7 +76,7 @@ test("imports undo: if the log is damaged, records that may have replaced others
   lines[2] = lines[2]!.replace('"value":[', '"value":[1');
   await writeFile(log, lines.join("\n"));
   const { code, out } = await run("imports", "undo", "2");
-  assert.match(out, /2 records were not undone, because damaged data does not show/);
+  assert.match(out, /Not undone: 2 records, because damaged data does not show/);
   const server = await serving(t, ["--data", data]);
   const beside = await run("imports", "undo", "2");
   assert.deepEqual([code, beside.code, beside.out], [65, 65, out]);

@@ -83,25 +83,15 @@ function entryJson({ imported, stored }: ImportEntry, here: Here): object {
 }
 
 function undoneText({ imported, restored, removed, replacedSince, unknown }: UndoOutcome): string {
-  const done: string[] = [];
-  if (restored > 0) done.push(`${countOf(restored, "record")} ${restored === 1 ? "is" : "are"} restored`);
-  if (removed > 0) done.push(`${countOf(removed, "new record")} ${removed === 1 ? "is" : "are"} removed`);
-  const name = `Import ${imported.id} (${subjectOf(imported)})`;
-  const isAnyLeft = Boolean(replacedSince) || unknown > 0;
-  const nothing = isAnyLeft ? "nothing was undone" : "there is nothing to undo";
-  const isUndone = `${name} is ${isAnyLeft ? "partly " : ""}undone: ${done.join(", and ")}.`;
-  const lines = [done.length > 0 ? isUndone : `${name}: ${nothing}.`];
+  const done = `${countOf(restored, "record")} restored, ${countOf(removed, "new record")} removed`;
+  const lines = [`Import ${imported.id} (${subjectOf(imported)}): ${done}.`];
   if (replacedSince)
     lines.push(
-      `${left(replacedSince)}, because newer changes have replaced or removed ${replacedSince === 1 ? "it" : "them"}. Undo the newer imports first, then repeat this command.`,
+      `Not undone: ${countOf(replacedSince, "record")} that newer changes have replaced or removed. Undo the newer imports first, then repeat this command.`,
     );
   if (unknown > 0)
     lines.push(
-      `${left(unknown)}, because damaged data does not show which records they replaced; use mazaneh withdraw to take them back.`,
+      `Not undone: ${countOf(unknown, "record")}, because damaged data does not show what was replaced; use mazaneh withdraw to take these back.`,
     );
   return `${lines.join("\n")}\n`;
-}
-
-function left(count: number): string {
-  return `${countOf(count, "record")} ${count === 1 ? "was" : "were"} not undone`;
 }

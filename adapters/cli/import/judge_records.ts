@@ -155,7 +155,7 @@ export async function judgeRecords(
     const { after } = brought.around(code as AssetCode, businessTime);
     return after === undefined || !isSameDay(businessTime, after.businessTime);
   };
-  const isFirst = (code: AssetCode): boolean => stored.count([code]) === 0;
+  const isFirst = (code: AssetCode): boolean => stored.prices(code).times.length === 0;
   return {
     /** Assets without stored records to compare with. */
     first: codes.filter(isFirst).map((code) => firstImport(code, batches.get(code)!)),
