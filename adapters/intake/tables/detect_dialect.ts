@@ -38,15 +38,12 @@ export interface TableOptions extends TimeOptions {
 /** How the numbers and times of a file are written, according to its first rows. */
 export interface Dialect extends TimeSurvey {
   readonly marks: Marks;
-  readonly hasCommas: boolean;
   readonly hasSlashes: boolean;
   /** The stated unit of each column of values. */
   readonly units: readonly (StatedUnit | undefined)[];
   readonly hasUnits: boolean;
   /** Whether the file states the unit of values in rial. Answers cannot change a stated unit. */
   readonly saysUnit: boolean;
-  /** Whether any code may be quoted in rial. */
-  readonly hasRial: boolean;
   /** The length of candles; 0 for a table without candles. */
   readonly candleMs: number;
 }
@@ -125,14 +122,12 @@ export function findDialect(
   return ok({
     ...survey.value,
     marks: decimal.value.marks,
-    hasCommas: values.some(({ text }) => /[,\u060c]/.test(text)),
     hasSlashes: values.some(({ text }) => /\d\/\d/.test(cleanText(text))),
     units,
     hasUnits: values.some(({ text }) => unitOfValue(text) !== undefined),
     saysUnit:
       plan.unitColumn !== undefined ||
       said.some((one) => one && (one.unit.quote === "RLS" || options.code?.endsWith("_RLS"))),
-    hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
     questions: [
       ...dates.value,

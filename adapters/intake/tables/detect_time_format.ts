@@ -4,7 +4,7 @@ import type { TableAnswers } from "./answers.ts";
 import { cleanText } from "./clean_text.ts";
 import { isCount, joinDateAndClock } from "./date_and_clock.ts";
 import { areMonths, dayQuestion, yearQuestion } from "./days_and_years_left_out.ts";
-import { type CountedTime, parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
+import { parseEpoch, parseSerial } from "./epoch_and_serial_times.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import {
   type Calendar,
@@ -45,9 +45,6 @@ export interface TimeSurvey {
   readonly hasDates: boolean;
   /** Whether there are times without a zone. */
   readonly hasLocalTimes: boolean;
-  readonly hasZonedTimes: boolean;
-  /** The unit of counts since 1970. */
-  readonly countedIn: CountedTime["unit"] | undefined;
   readonly questions: readonly OpenQuestion[];
 }
 
@@ -69,7 +66,6 @@ const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 /** Detects how the times of a file are written, and which questions they leave open. */
 export function surveyTimes(texts: readonly string[], options: TimeOptions & StatedTimes): ReadResult<TimeSurvey> {
   const { statedZone, nearZone, unknownZone } = options;
-  const epochs = texts.flatMap((text) => parseEpoch(cleanText(text)) ?? []);
   const others: string[] = [];
   const written = texts.flatMap((text): SurveyedTime | [] => {
     const clean = cleanText(text);
@@ -118,8 +114,6 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
     hasJalali: times.some(({ date }) => readDay(date, { ...options, ...reading?.set })?.calendar === "jalali"),
     hasDates: day !== undefined,
     hasLocalTimes: local !== undefined,
-    hasZonedTimes: epochs.length > 0 || times.some(({ zone }) => zone !== ""),
-    countedIn: epochs[0]?.unit,
     questions,
   });
 }

@@ -2,11 +2,6 @@ import { DAY_MS, dateOfDayNumber } from "../../../core/internal.ts";
 import type { UtcMillis } from "../../../core/mod.ts";
 import type { WrittenTime } from "./written_time.ts";
 
-/** A moment written as a count since 1970. */
-export type CountedTime = { readonly unit: (typeof UNITS)[number]; readonly time: UtcMillis };
-
-/** Each unit is a thousandth of the unit before it. */
-const UNITS = ["seconds", "milliseconds", "microseconds", "nanoseconds"] as const;
 /** 1990 and 2100 in seconds. Between these years, the number of digits shows the unit of a count. */
 const [FIRST_SECOND, END_SECOND] = [631_152_000, 4_102_444_800];
 /** The days from 1899-12-30, where Excel's count begins, to 1970. */
@@ -14,15 +9,16 @@ const EXCEL_DAYS = 25_569;
 const DAY_SECONDS = 86_400;
 
 /** Parses a number of seconds, milliseconds, microseconds or nanoseconds since 1970, between 1990 and 2100. */
-export function parseEpoch(text: string): CountedTime | undefined {
+export function parseEpoch(text: string): UtcMillis | undefined {
   const [, digits, fraction = ""] = /^(\d{9,19})(?:\.(\d+))?$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
-  for (const [at, unit] of UNITS.entries()) {
-    const end = digits.length - at * 3;
+  // Each unit is a thousandth of the unit before it.
+  for (const fewer of [0, 3, 6, 9]) {
+    const end = digits.length - fewer;
     const seconds = Number(digits.slice(0, Math.max(end, 0)));
     if (seconds < FIRST_SECOND || seconds >= END_SECOND) continue;
     const millis = (digits.slice(end) + fraction).slice(0, 3).padEnd(3, "0");
-    return { unit, time: (seconds * 1_000 + Number(millis)) as UtcMillis };
+    return (seconds * 1_000 + Number(millis)) as UtcMillis;
   }
   return undefined;
 }

@@ -63,7 +63,7 @@ export function createTimeReader(options: TimeOptions): (text: string) => Result
     if (calendar !== "jalali" && onlyDay === undefined && ISO.test(text)) return ok(text);
     const clean = cleanText(text);
     const epoch = parseEpoch(clean);
-    if (epoch) return ok(formatTimestamp(epoch.time));
+    if (epoch) return ok(formatTimestamp(epoch));
     const written = parseTime(clean, year);
     if (!written) return ok(text); // The later check of the record rejects this text and quotes it.
     const { date, timeOfDayMs, zone: offset } = isMidnightDay ? midnightAsDay(written) : written;

@@ -127,7 +127,7 @@ function findCandleOrder(rows: readonly Cells[], { first, time, clock }: PricePl
     body += Math.abs(prices[after]! - prices[before]!);
     move += Math.abs(next[before]! - prices[before]!);
   }
-  const countAt = (cells: Cells, at: number): number => Number(parseEpoch(String(cells[at]))?.time);
+  const countAt = (cells: Cells, at: number): number => Number(parseEpoch(String(cells[at])));
   const hasEnds = rows.every((cells) => countAt(cells, first + 5) > countAt(cells, time));
   const isUsual = high === 1 && low === 2 && ahead <= back;
   const isClear = 2 * Math.min(ahead, back) < Math.max(ahead, back) && candles.every(({ start }) => start > 0);
