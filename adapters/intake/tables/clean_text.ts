@@ -50,3 +50,9 @@ export function nameKey(name: string): string {
 export function persianLetters(clean: string): string {
   return clean.toLowerCase().replaceAll("ي", "ی").replaceAll("ك", "ک");
 }
+
+/** The beginning of a text, on one line and in quotes, as messages show it. */
+export function quoted(text: string): string {
+  const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
+  return line.length > 100 ? `"${line.slice(0, 100)}…"` : `"${line}"`;
+}

@@ -1,5 +1,5 @@
 import { ok } from "../../../core/internal.ts";
-import { nameKey } from "./clean_text.ts";
+import { nameKey, quoted } from "./clean_text.ts";
 import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts";
 import type { Column } from "./record_columns.ts";
 
@@ -46,8 +46,7 @@ export function numbered(names: readonly string[]): readonly string[] {
 
 /** A file's header, as messages show it. */
 export function headerInWords(names: readonly string[]): string {
-  const text = names.join(",");
-  return text.length <= 100 ? `"${text}"` : `"${text.slice(0, 100)}…"`;
+  return quoted(names.join(","));
 }
 
 interface Search {

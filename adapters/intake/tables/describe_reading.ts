@@ -23,24 +23,25 @@ export interface TableFacts {
  */
 export function describeReading(facts: TableFacts, options: TableOptions): string | undefined {
   const { layout, plan, named, dialect, headerLine } = facts;
-  const { code, dayAtMs } = options;
+  const { code } = options;
+  const hour = new Date(options.dayAtMs ?? 0).toISOString().slice(11, 16);
   const { zone } = dialect.times;
   const { service } = plan;
   const names = [...named].filter(([name, asset]) => nameKey(name) !== nameKey(asset.code));
-  const hours = plan.clock === undefined ? undefined : plan.names[plan.clock];
   const hasUnit = dialect.hasUnits || plan.unitColumn !== undefined || dialect.units.some((unit) => unit !== undefined);
   const parts = [
     headerLine === 0 ? "no header" : headerLine > 1 && `header in line ${headerLine}`,
     ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
-    hours !== undefined && `its hours from "${hours}"`,
+    plan.clock !== undefined && `its hours from "${plan.names[plan.clock]!}"`,
     code !== undefined && `all of ${code}`,
     service && `names and units of ${service.name}`,
     names.length > 0 && `assets ${assetsInWords(names)}`,
     ...[...options.where].map(([name, text]) => `only rows whose "${name}" is "${text}"`),
     plan.isWide && `a column for each of ${assetsInWords(assetColumns(plan))}`,
-    plan.candle && candlesInWords(dialect, options),
+    plan.candle &&
+      `candles of ${widthInWords(dialect.candleMs)}, each as ${options.ohlc ? "four prices" : "its close"}`,
     dialect.hasJalali && "Jalali calendar",
-    dialect.hasDates && !plan.candle && dayAtMs !== undefined && `dates at ${clockInWords(dayAtMs)} ${zone.name}`,
+    dialect.hasDates && `${plan.candle ? "days end" : "dates"} at ${hour} ${zone.name}`,
     dialect.hasLocalTimes && `times in ${zone.name}`,
     dialect.dateOrder !== undefined && `${FIRST[dialect.dateOrder]} first`,
     dialect.marks.mark === "," && "decimal comma",
@@ -52,18 +53,6 @@ export function describeReading(facts: TableFacts, options: TableOptions): strin
 }
 
 const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
-
-/** Describes candles, such as `candles of 1d, each as its close at 16:30 Asia/Tehran`. */
-function candlesInWords({ candleMs, hasDates, times: { zone } }: Dialect, { ohlc, dayAtMs }: TableOptions): string {
-  const endOfDay =
-    dayAtMs === undefined ? `the end of the day in ${zone.name}` : `${clockInWords(dayAtMs)} ${zone.name}`;
-  const prices = ohlc ? "open, high, low and close from its start to" : "its close at";
-  return `candles of ${widthInWords(candleMs)}, each as ${prices} ${hasDates ? endOfDay : "its end"}`;
-}
-
-function clockInWords(timeOfDayMs: number): string {
-  return new Date(timeOfDayMs).toISOString().slice(11, 16);
-}
 
 function unitInWords({ plan, named, dialect }: TableFacts, { code, context }: TableOptions): string {
   const [indexes, assets] = [indexesOf(context), [...named.values()]];

@@ -78,8 +78,7 @@ export function statedUnit({ name, unit, titles, answer }: UnitSources): ReadRes
   ];
   const other = others.find((said) => said.unit.name !== first?.unit.name);
   if (!first || !other) return ok(first);
-  const contrary = other.by === GIVEN ? `${other.unit.name} was given` : `${other.by} ${other.unit.name}`;
-  return unread(`${first.by} says ${first.unit.name}, and ${contrary}`);
+  return unread(`${first.by} says ${first.unit.name}, and ${other.by} ${other.unit.name}`);
 }
 
 /** The unit of a cell such as `toman` or `تومان ایران`. */

@@ -1,7 +1,7 @@
 import { ok } from "../../../core/internal.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
-import type { JsonItem } from "./json_rows.ts";
+import { type JsonItem, toItem } from "./json_rows.ts";
 import { LISTS_WITHOUT_NAMES, rowsOfJson } from "./json_shapes.ts";
 import { isFields } from "./known_json_services.ts";
 import { findAsSuggested, type ReadResult, type Suggested } from "./open_questions.ts";
@@ -76,7 +76,7 @@ export function createJsonCollector(options: TableOptions, maxBytes = MAX_JSON_B
       }
       const { form, rows, title, beside = [] } = rowsOfJson(values);
       if (rows.length === 0) return nothing(noteInWords(values[0]) ?? "its JSON is empty");
-      const sample = rows.slice(0, SAMPLE_ITEMS).map(toItem);
+      const sample = rows.slice(0, SAMPLE_ITEMS).map((row, at) => toItem(at + 1, row));
       return findAsSuggested(options, (using) => {
         const named = form === LISTS_WITHOUT_NAMES ? withCandles(rows.slice(0, SAMPLE_ITEMS), using) : ok(using);
         if (!named.ok) return named;
@@ -96,9 +96,4 @@ function withCandles(rows: readonly unknown[], options: TableOptions): ReadResul
 
 function nothing(reason: string): Suggested<never> {
   return { found: undefined, why: { reason } };
-}
-
-/** Returns the object for a row, or the row's rejection. */
-export function toItem(row: unknown, at: number): JsonItem {
-  return isFields(row) ? { line: at + 1, object: row } : { line: at + 1, reason: "element is not a JSON object" };
 }

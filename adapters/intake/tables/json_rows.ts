@@ -1,4 +1,5 @@
 import { parseObject } from "../../../core/internal.ts";
+import { isFields } from "./known_json_services.ts";
 import type { RejectedRow } from "./record_columns.ts";
 import type { SplitLine } from "./split_lines.ts";
 
@@ -12,9 +13,12 @@ const MAX_NAMES = 1_000;
 export function parseJsonLine(line: SplitLine): JsonItem | undefined {
   if ("fault" in line) return { line: line.number, reason: line.fault };
   if (line.text.trim() === "") return undefined;
-  const object = parseObject(line.text);
-  if (object) return { line: line.number, object: object as Readonly<Record<string, unknown>> };
-  return { line: line.number, reason: "line is not a JSON object" };
+  return toItem(line.number, parseObject(line.text));
+}
+
+/** The item for the value on a line or, in JSON, for an element of a list. */
+export function toItem(line: number, value: unknown): JsonItem {
+  return isFields(value) ? { line, object: value } : { line, reason: "line is not a JSON object" };
 }
 
 /** All names that objects use, each once. */

@@ -1,7 +1,8 @@
 import { isModestJson, parseObject } from "../../../core/internal.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import { findTable } from "./find_table.ts";
-import { createJsonCollector, MAX_DEPTH, toItem } from "./json_collector.ts";
+import { createJsonCollector, MAX_DEPTH } from "./json_collector.ts";
+import { toItem } from "./json_rows.ts";
 import { rowsOf } from "./json_shapes.ts";
 import { findAsSuggested, isOpenToRows, joinUnread, type Unread } from "./open_questions.ts";
 import type { ParsedRecord } from "./record_columns.ts";
@@ -77,7 +78,7 @@ export function createRecordReader(options: TableOptions) {
     failure = why;
     if (!read) return;
     found = read.table;
-    for (const [at, row] of read.rows.entries()) yield* read.table.read(toItem(row, at));
+    for (const [at, row] of read.rows.entries()) yield* read.table.read(toItem(at + 1, row));
     failure = joinUnread(failure, read.table.unread());
   }
 

@@ -1,4 +1,4 @@
-import { cleanText } from "./clean_text.ts";
+import { cleanText, quoted } from "./clean_text.ts";
 import { parseEpoch } from "./epoch_and_serial_times.ts";
 import { isHolder } from "./known_json_services.ts";
 import { isMissing } from "./parse_numbers.ts";
@@ -12,7 +12,6 @@ const WORDS_AND_NUMBER = /^(?=.*\p{L}{2})(?=.*\d[\d.,٬٫،]*\d)(?=.*[\s:])/u;
 const NOTES =
   /^(?:err(?:or)?s?|(?:err(?:or)?[_ ]?)?(?:message|msg|info|detail)s?|note|information|description|reason)$/i;
 const NO_PRICE = /cod|status|time|limit|credit|elapsed|count/i;
-const [LONGEST_NOTE, LONGEST_LINE] = [200, 60];
 
 /** Returns the problem if the columns of a table are days or months. */
 export function pivotInWords(names: readonly string[]): string | undefined {
@@ -33,7 +32,7 @@ function isDayOrMonth(name: string): boolean {
 export function chatInWords(rows: readonly Cells[]): string | undefined {
   const sentences = rows.flatMap((cells) => cells.find(isSentence) ?? []);
   if (sentences.length === 0 || sentences.length * 2 < rows.length) return undefined;
-  return `its prices are in sentences such as ${quoted(String(sentences[0]), LONGEST_LINE)}, not in a table: ${ADVICE}`;
+  return `its prices are in sentences such as ${quoted(String(sentences[0]))}, not in a table: ${ADVICE}`;
 }
 
 function isSentence(cell: unknown): boolean {
@@ -62,7 +61,7 @@ export function treeInWords(rows: readonly Cells[], plan: ColumnPlan): string | 
 export function noteInWords(answer: unknown): string | undefined {
   const notes = hasNumbers(answer) ? [] : notesIn(answer, false);
   if (notes.length === 0) return undefined;
-  return `it has a message from the service, not prices: ${quoted(notes.join("; "), LONGEST_NOTE)}; download it again`;
+  return `it has a message from the service, not prices: ${quoted(notes.join("; "))}; download it again`;
 }
 
 function hasNumbers(value: unknown): boolean {
@@ -74,9 +73,4 @@ function notesIn(value: unknown, isNote: boolean): readonly string[] {
   if (typeof value === "string") return isNote && !/^(?:ok|success)?$/i.test(value.trim()) ? [value] : [];
   if (!isHolder(value)) return [];
   return Object.entries(value).flatMap(([name, one]) => notesIn(one, isNote || NOTES.test(name)));
-}
-
-function quoted(text: string, most: number): string {
-  const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
-  return line.length > most ? `"${line.slice(0, most)}…"` : `"${line}"`;
 }
