@@ -1,5 +1,6 @@
 import { PRICE_SERVICES, type PriceService } from "../names/alias_table.ts";
 import { type AssetNames, findService } from "../names/find_asset.ts";
+import { nameKey } from "./clean_text.ts";
 import { type Unit, type UnitAnswer, unitOfWord } from "./detect_price_unit.ts";
 import type { OpenQuestion } from "./open_questions.ts";
 
@@ -64,7 +65,8 @@ export function assetsInWords(
   assets: readonly (readonly [name: string, asset: Pick<NamedAsset, "code" | "per">])[],
 ): string {
   const texts = assets.map(
-    ([name, { code, per }]) => `${code}${per === 1 ? "" : ` per ${per}`}${name === code ? "" : ` ("${name}")`}`,
+    ([name, { code, per }]) =>
+      `${code}${per === 1 ? "" : ` per ${per}`}${nameKey(name) === nameKey(code) ? "" : ` ("${name}")`}`,
   );
   return texts.slice(0, 5).join(", ") + (texts.length > 5 ? ` and ${texts.length - 5} more` : "");
 }

@@ -25,7 +25,7 @@ export function describeReading(facts: TableFacts, options: TableOptions): strin
   const { layout, plan, named, dialect, headerLine } = facts;
   const { code } = options;
   const hour = new Date(options.dayAtMs ?? 0).toISOString().slice(11, 16);
-  const { zone } = dialect.times;
+  const { zone, dateOrder } = dialect.times;
   const { service } = plan;
   const names = [...named].filter(([name, asset]) => nameKey(name) !== nameKey(asset.code));
   const hasUnit = dialect.hasUnits || plan.unitColumn !== undefined || dialect.units.some((unit) => unit !== undefined);
@@ -43,7 +43,7 @@ export function describeReading(facts: TableFacts, options: TableOptions): strin
     dialect.hasJalali && "Jalali calendar",
     dialect.hasDates && `${plan.candle ? "days end" : "dates"} at ${hour} ${zone.name}`,
     dialect.hasLocalTimes && `times in ${zone.name}`,
-    dialect.dateOrder !== undefined && `${FIRST[dialect.dateOrder]} first`,
+    dateOrder && `${FIRST[dateOrder]} first`,
     dialect.marks.mark === "," && "decimal comma",
     dialect.hasSlashes && (dialect.marks.slash === "thousands" ? "slashes between thousands" : "decimal slash"),
   ].filter((part) => typeof part === "string");
@@ -71,8 +71,6 @@ function unitInWords({ plan, named, dialect }: TableFacts, { code, context }: Ta
 
 function assetColumns({ assets, codes, names }: ColumnPlan) {
   return codes.flatMap((code, at) => {
-    if (code === undefined) return [];
-    const name = nameKey(code) === nameKey(names[at]!) ? code : names[at]!;
-    return [[name, { code, per: assets[at]?.per ?? 1 }] as const];
+    return code === undefined ? [] : [[names[at]!, { code, per: assets[at]?.per ?? 1 }] as const];
   });
 }

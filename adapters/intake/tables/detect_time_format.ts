@@ -9,7 +9,6 @@ import { type OpenQuestion, type ReadResult, unread } from "./open_questions.ts"
 import {
   type Calendar,
   DATE_ORDERS,
-  type DateOrder,
   midnightAsDay,
   parseTime,
   readDay,
@@ -38,8 +37,6 @@ export interface StatedTimes {
 export interface TimeSurvey {
   /** How to read the times, according to the options, the names of columns, and the rows. */
   readonly times: TimeOptions;
-  /** The order of day, month and year, if dates need one. If several orders fit, the most likely order. */
-  readonly dateOrder: DateOrder | undefined;
   readonly hasJalali: boolean;
   /** Whether there are dates without an hour. */
   readonly hasDates: boolean;
@@ -110,7 +107,6 @@ export function surveyTimes(texts: readonly string[], options: TimeOptions & Sta
       ...(calendar && { calendar }),
       ...(dateOrder && { dateOrder }),
     },
-    dateOrder: dateOrder ?? options.dateOrder,
     hasJalali: times.some(({ date }) => readDay(date, { ...options, ...reading?.set })?.calendar === "jalali"),
     hasDates: day !== undefined,
     hasLocalTimes: local !== undefined,

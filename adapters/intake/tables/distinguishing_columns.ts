@@ -76,11 +76,11 @@ export function watchColumns({ names, ignored }: Pick<ColumnPlan, "names" | "ign
       const [best] = few.toSorted((a, b) => countOf(b) - countOf(a) || a.texts.size - b.texts.size);
       if (!best || countOf(best) === 0) break;
       for (const bits of [...open.keys()]) if (explains(best, bits)) open.delete(bits);
-      found.push(whereQuestion(best, "at one time"));
+      found.push(whereQuestion(best));
     }
     if (found.length > 0 || few.length === 0) return found;
     const levels = findLevels(prices, few);
-    return levels ? [whereQuestion(levels, "of one day")] : [];
+    return levels ? [whereQuestion(levels)] : [];
   }
 
   return { see, conflict, questions };
@@ -167,12 +167,12 @@ function findLevels(prices: Iterable<PriceOnLine>, few: readonly TextColumn[]): 
   })?.column;
 }
 
-function whereQuestion({ name, texts }: TextColumn, when: string): OpenQuestion {
+function whereQuestion({ name, texts }: TextColumn): OpenQuestion {
   const all = [...texts].filter(([key]) => key !== "");
   const likeliest = LIKELIEST.flatMap((likely) => all.filter(([key]) => likely.test(key) && !BUYING.test(key)))[0];
   const listed = all.slice(0, LISTED_TEXTS).map(([, text]) => `"${text}"`);
   const more = all.length > LISTED_TEXTS ? ` and ${all.length - LISTED_TEXTS} more` : "";
-  const reason = `its column "${name}" distinguishes different prices ${when}: ${listed.join(", ")}${more}`;
+  const reason = `its column "${name}" distinguishes different prices: ${listed.join(", ")}${more}`;
   return likeliest
     ? { set: { where: { [name]: likeliest[1] } }, reason }
     : { set: {}, missing: { where: name }, reason };

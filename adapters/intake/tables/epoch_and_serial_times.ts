@@ -7,6 +7,8 @@ const [FIRST_SECOND, END_SECOND] = [631_152_000, 4_102_444_800];
 /** The days from 1899-12-30, where Excel's count begins, to 1970. */
 const EXCEL_DAYS = 25_569;
 const DAY_SECONDS = 86_400;
+/** 1990 and 2100 in days of Excel. */
+const [FIRST_SERIAL, END_SERIAL] = [FIRST_SECOND / DAY_SECONDS + EXCEL_DAYS, END_SECOND / DAY_SECONDS + EXCEL_DAYS];
 
 /** Parses a number of seconds, milliseconds, microseconds or nanoseconds since 1970, between 1990 and 2100. */
 export function parseEpoch(text: string): UtcMillis | undefined {
@@ -29,12 +31,7 @@ export function parseEpoch(text: string): UtcMillis | undefined {
  */
 export function parseSerial(text: string): WrittenTime | undefined {
   const [, whole, fraction] = /^(\d{5})([.,]\d+)?$/.exec(text) ?? [];
-  if (
-    whole === undefined ||
-    +whole < FIRST_SECOND / DAY_SECONDS + EXCEL_DAYS ||
-    +whole >= END_SECOND / DAY_SECONDS + EXCEL_DAYS
-  )
-    return undefined;
+  if (whole === undefined || +whole < FIRST_SERIAL || +whole >= END_SERIAL) return undefined;
   const millis = Math.round(Number((fraction ?? "0").replace(",", ".")) * DAY_SECONDS) * 1_000;
   const day = Number(whole) - EXCEL_DAYS + Math.floor(millis / DAY_MS);
   const date = dateOfDayNumber(day).split("-") as unknown as WrittenTime["date"];

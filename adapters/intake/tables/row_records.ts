@@ -4,7 +4,7 @@ import { cleanText, nameKey } from "./clean_text.ts";
 import { timeText } from "./date_and_clock.ts";
 import type { Dialect, TableOptions } from "./detect_dialect.ts";
 import { UNIT_ANSWERS, type Unit, unitOfWord, unitsOfTitle } from "./detect_price_unit.ts";
-import { type DistinguishingColumns, watchColumns } from "./distinguishing_columns.ts";
+import { watchColumns } from "./distinguishing_columns.ts";
 import { isTitleOfOther } from "./find_mentioned_assets.ts";
 import { otherCurrencyOf } from "./find_other_currency.ts";
 import { isOtherUnit } from "./name_codes.ts";
@@ -12,19 +12,12 @@ import type { Unread } from "./open_questions.ts";
 import { createTimeReader } from "./parse_times.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
 import type { CellRow, Cells, Column, ParsedRecord } from "./record_columns.ts";
-import { createRowFindings, type Skipped } from "./row_findings.ts";
+import { createRowFindings } from "./row_findings.ts";
 import { createValueReader, type Entry, type MutableRecord } from "./row_values.ts";
 import { textOf } from "./utf8_text.ts";
 
 /** Reads records from the rows of one table. */
-export interface RowReader {
-  /** Returns the records of a row: at most one or, in wide tables and of candles, several. */
-  read(row: CellRow): readonly ParsedRecord[];
-  readonly skipped: Readonly<Skipped>;
-  readonly distinguishing: DistinguishingColumns;
-  /** Why no record of the file may be stored, according to the rows so far. */
-  unread(): Unread | undefined;
-}
+export type RowReader = ReturnType<typeof createRowReader>;
 
 /** A note has a star, a colon, or several words. A single word may be the end of a truncated file. */
 const NOTE = /^[*#]|:|\S\s+\S+\s+\S/;
@@ -56,7 +49,7 @@ export function createRowReader(
   plan: ColumnPlan,
   dialect: Dialect,
   options: TableOptions & { readonly isCsv: boolean; readonly header: string },
-): RowReader {
+) {
   const { columns, codes, names, unitColumn, service, isWide } = plan;
   const { code, isCsv } = options;
   const distinguishing = watchColumns(plan);
@@ -73,6 +66,7 @@ export function createRowReader(
   let hasWanted = false;
   let noteOfUnit: string | undefined;
 
+  /** Returns the records of a row: at most one or, in wide tables and of candles, several. */
   function read({ line, cells }: CellRow): readonly ParsedRecord[] {
     if (isCsv) {
       const first = cells.find(isFilled);
@@ -223,7 +217,8 @@ export function createRowReader(
     read,
     skipped,
     distinguishing,
-    unread() {
+    /** Why no record of the file may be stored, according to the rows so far. */
+    unread(): Unread | undefined {
       const unread = findings.unread(settle);
       if ((unread && "reason" in unread) || skipped.unwanted === 0 || hasWanted) return unread;
       const wanted = [...options.where].map(([name, text]) => `"${text}" in its column "${name}"`);

@@ -91,8 +91,7 @@ export function withCandleColumns(
   };
   if (found?.isProved && !isTimeOpen) return ok({ ...options, map: new Map([...Object.entries(columns), ...map]) });
   const cells = rows[0]!.slice(places.first, places.first + 4).join(", ");
-  const shown = found ? "these look like" : "its rows do not show which of these cells are";
-  const reason = `its columns have no names, and ${shown} open, high, low and close: ${cells}`;
+  const reason = `its rows do not show which of these cells are open, high, low and close: ${cells}`;
   if (!found) return err({ questions: [{ set: {}, missing: "value", reason }] });
   if (!isTimeOpen) return err({ questions: [{ set: { columns }, reason }] });
   const ofCoinGecko = "its lists look like CoinGecko's, whose times are the ends of candles";
