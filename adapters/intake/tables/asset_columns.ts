@@ -1,7 +1,8 @@
 import { ok } from "../../../core/internal.ts";
 import { assetOf, type NameContext } from "./asset_names.ts";
 import { CANDLE_COLUMNS } from "./candle_columns.ts";
-import { headerInWords, mapping, placeOf } from "./column_names.ts";
+import { quoted } from "./clean_text.ts";
+import { mapping, placeOf } from "./column_names.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import type { OpenQuestion, ReadResult } from "./open_questions.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
@@ -39,7 +40,7 @@ export function assetQuestions(
   options: TableOptions & NameContext,
 ): readonly OpenQuestion[] {
   if (codes.every((code) => code === undefined))
-    return [{ set: {}, missing: "asset", reason: `no column of its header ${headerInWords(names)} is an asset` }];
+    return [{ set: {}, missing: "asset", reason: `no column of its header ${quoted(names.join(","))} is an asset` }];
   return codes.flatMap((code, at) => {
     if (code === undefined) return [];
     const isTwice = codes.indexOf(code) === at && codes.lastIndexOf(code) !== at;

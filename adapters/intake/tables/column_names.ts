@@ -44,11 +44,6 @@ export function numbered(names: readonly string[]): readonly string[] {
   );
 }
 
-/** A file's header, as messages show it. */
-export function headerInWords(names: readonly string[]): string {
-  return quoted(names.join(","));
-}
-
 interface Search {
   readonly names: readonly string[];
   readonly keys: readonly string[];
@@ -100,13 +95,15 @@ export function placeOf(name: string, names: readonly string[], keys: readonly s
   if (found.length === 1) return ok(found[0]!);
   if (names[+name - 1] === "") return ok(+name - 1);
   return unread(
-    found.length > 1 ? `its header has "${name}" twice` : `its header has no "${name}": it is ${headerInWords(names)}`,
+    found.length > 1
+      ? `its header has "${name}" twice`
+      : `its header has no "${name}": it is ${quoted(names.join(","))}`,
   );
 }
 
 /** The question about a missing column. */
 export function lack(column: Column, names: readonly string[], guess?: string): OpenQuestion {
-  const reason = `its header lacks ${column}: it is ${headerInWords(names)}`;
+  const reason = `its header lacks ${column}: it is ${quoted(names.join(","))}`;
   if (guess === undefined) return { set: {}, missing: column, reason };
   const isCandle = nameKey(guess) === "start" && names.some((name) => nameKey(name) === "close");
   const warning = isCandle ? "; each close would then be stored at the start of its candle" : "";

@@ -13,7 +13,7 @@ import { type DecimalMark, findDecimal, isMissing, type Marks } from "./parse_nu
 import { createTimeReader, type TimeOptions } from "./parse_times.ts";
 import type { ColumnPlan, SourceNotes } from "./plan_columns.ts";
 import type { Cells } from "./record_columns.ts";
-import { hasUnknownZone, timeName, zoneOf } from "./time_names.ts";
+import { OTHER_ZONE, timeName, zoneOf } from "./time_names.ts";
 
 /** All options of a table. For those without a description, see `TableAnswers`. */
 export interface TableOptions extends TimeOptions {
@@ -159,7 +159,7 @@ function statedTimes({ names, columns, clock }: ColumnPlan, rows: readonly Cells
   const [dated] = own.flatMap(({ calendar, by }) => (calendar === undefined ? [] : [{ calendar, by }]));
   const zoneAt = names.findIndex((name) => ZONE_COLUMNS.includes(nameKey(name)));
   const [nearZone] = [...textsOf(rows, zoneAt), ...titles].flatMap((text) => zoneOf(text) ?? []);
-  const unknown = own.find(({ zone, by }) => zone === undefined && hasUnknownZone(by));
+  const unknown = own.find(({ zone, by }) => zone === undefined && OTHER_ZONE.test(cleanText(by)));
   const isPersian = own.some(({ by }) => /\p{Script=Arabic}/u.test(by));
   return { isPersian, statedZone: zoned, statedCalendar: dated, nearZone, unknownZone: unknown?.by };
 }

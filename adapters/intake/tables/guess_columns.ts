@@ -12,6 +12,7 @@ import { parseWrittenTime } from "./written_time.ts";
 
 const CLOCK = /^\d\d?:\d\d(?::\d\d)?$/;
 type Test = (texts: readonly string[], names: AssetNames) => boolean;
+const areClocks: Test = (texts) => texts.every((text) => CLOCK.test(cleanText(text)));
 /** Columns that can be recognized by their texts. */
 const GUESSED: Readonly<Partial<Record<Column, Test>>> = {
   code: (texts, names) => texts.every((text) => names.find(text).codes.length > 0),
@@ -53,10 +54,6 @@ export function withGuesses(
     return { ...mapping(column, parts.map((part) => plan.names[part]!).join("+")), reason: question.reason };
   });
   return { ...plan, columns, clock, questions };
-}
-
-function areClocks(texts: readonly string[]): boolean {
-  return texts.every((text) => CLOCK.test(cleanText(text)));
 }
 
 /** Whether texts are numbers, but neither row numbers nor times. */

@@ -3,17 +3,8 @@ import type { PriceService } from "../names/alias_table.ts";
 import { assetColumns, assetQuestions } from "./asset_columns.ts";
 import { assetOf, type NamedAsset, serviceOf } from "./asset_names.ts";
 import { CANDLE_COLUMNS, type CandleColumns, findCandle, findCandleTime } from "./candle_columns.ts";
-import { nameKey } from "./clean_text.ts";
-import {
-  findColumn,
-  headerInWords,
-  lack,
-  NAMES_OF_CODE,
-  NUMBERED,
-  placeOf,
-  suggested,
-  withNames,
-} from "./column_names.ts";
+import { nameKey, quoted } from "./clean_text.ts";
+import { findColumn, lack, NAMES_OF_CODE, NUMBERED, placeOf, suggested, withNames } from "./column_names.ts";
 import { type DateParts, findDateAndClock, findDateParts, findGivenDay } from "./date_and_clock.ts";
 import type { TableOptions } from "./detect_dialect.ts";
 import { type Unit, unitOfHeader } from "./detect_price_unit.ts";
@@ -145,7 +136,7 @@ export function planColumns(given: readonly string[], options: TableOptions): Re
   if (isNarrow && (assetCount > 1 || (assetCount === 1 && columns.includes("businessTime")))) {
     const plan = planColumns(given, { ...options, wide: true });
     if (!plan.ok || assetCount > 1) return plan;
-    const reason = `its only column of values is named after an asset: its header is ${headerInWords(names)}`;
+    const reason = `its only column of values is named after an asset: its header is ${quoted(names.join(","))}`;
     return ok({ ...plan.value, questions: [{ set: { wide: true }, reason }, ...plan.value.questions] });
   }
   const codes = wide ? assetColumns({ names, keys, assets }, columns, map) : ok(names.map(() => undefined));

@@ -17,7 +17,7 @@ const ZONES = [
 ] as const;
 const HOURS_OFF = /(?<![\p{L}\d])(?:utc|gmt) ?([+-])0?(\d\d?)(?::?00)?(?![\d:])/u;
 /** Zones in brackets that are not read, such as `(EET)` and `(GMT-4:30)`. */
-const OTHER_ZONE = /[([]((?:[A-Z]{1,4}T|MSK|(?:UTC|GMT) ?[+-]\d\d?(?::?\d\d)?))[)\]]/;
+export const OTHER_ZONE = /[([]((?:[A-Z]{1,4}T|MSK|(?:UTC|GMT) ?[+-]\d\d?(?::?\d\d)?))[)\]]/;
 const BESIDE = /به ?وقت|وقت|به|[()[\]/،,:]/g;
 /** Words that mean a date even without further words, unlike `Persian` and `Iran`. */
 const ALONE = /شمسی|خورشیدی|jalali|shamsi|میلادی|gregorian|miladi|utc|gmt/;
@@ -49,9 +49,4 @@ export function zoneOf(text: string): string | undefined {
   // In names such as `Etc/GMT-3`, the sign of the offset is reversed.
   if (hours !== undefined) return `Etc/GMT${sign === "+" ? "-" : "+"}${hours}`;
   return ZONES.find(([pattern]) => pattern.test(folded))?.[1];
-}
-
-/** Whether the name of a column seems to state a zone that is not known here. */
-export function hasUnknownZone(name: string): boolean {
-  return zoneOf(name) === undefined && OTHER_ZONE.test(cleanText(name));
 }
