@@ -9,7 +9,7 @@ export type { Interval } from "./market/candles.ts";
 export { REQUEST_DAYS } from "./market/date_range.ts";
 export type { CatalogEntry } from "./queries/catalog_entry.ts";
 export { onOrBefore, type ValueWithChange } from "./queries/on_or_before.ts";
-export type { CandleQuery, CatalogFilter, PriceCalls } from "./queries/price_calls.ts";
+export { type CandleQuery, type CatalogFilter, type PriceCalls, timeText } from "./queries/price_calls.ts";
 export { PriceError, type PriceFailure } from "./queries/price_error.ts";
 export type { AssetValue, PriceCandle } from "./queries/price_values.ts";
 export type { AccountAccess, ServiceStatus } from "./routes/status_and_access.ts";

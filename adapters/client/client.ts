@@ -9,12 +9,19 @@ import {
   type PriceCandle,
   PriceError,
   type ServiceStatus,
+  type Shape,
+  timeText,
 } from "../../core/client_entry.ts";
-import { ACCESS, CATALOG, candlesOf, RECORDS, recordOf, STATUS } from "./answer_shapes.ts";
 import { type CallOptions, createAsk } from "./call_server.ts";
 import { type ClientOptions, parseSettings } from "./client_options.ts";
 import type { Quota } from "./quota.ts";
 import { candlePieces, historyPieces, type Progress } from "./range_pieces.ts";
+
+// The fields that the client needs from each body. The client passes on all other fields unchecked.
+const RECORD = { code: "string", value: "number", businessTime: "time" } as const;
+const CANDLE = { start: "time", end: "time", open: "number", high: "number", low: "number", close: "number" } as const;
+const CATALOG = { assets: [{ code: "string", "latestValue?": "number" }] } as const;
+const ACCESS = { accessType: "string", attributionRequired: "boolean" } as const;
 
 /** Options of a call that reads a range. */
 export interface RangeOptions extends CallOptions {
@@ -82,7 +89,8 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
     const { onProgress } = options;
     const read = async (from: string, to: string): Promise<PriceCandle[]> => {
       const target = `${assetPath(code)}/ohlc${query({ interval, from, to })}`;
-      return (await get<{ candles: PriceCandle[] }>(target, candlesOf(code, interval), options)).candles;
+      const shape = { code: `"${code}"`, interval: `"${interval}"`, candles: [CANDLE] } as const;
+      return (await get<{ candles: PriceCandle[] }>(target, shape, options)).candles;
     };
     const range = { from: timeText(from), to: timeText(to), interval, maxCandles, accepted };
     return candlePieces({ ...range, onProgress, read });
@@ -97,7 +105,7 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
       const codes = list && [...new Set(list)].join(",");
       // Refuse an empty list here, because the server would charge a unit for refusing it.
       if (codes === "") throw refusal("INVALID_CODES", 400, "codes must not be empty");
-      return get(`/assets${query({ codes })}`, RECORDS, options);
+      return get(`/assets${query({ codes })}`, [RECORD], options);
     },
     async on(code, date, options) {
       // A text that is not a date, such as "history", would match another route.
@@ -114,9 +122,14 @@ export function createClient<Code extends string = AssetCode>(options: ClientOpt
       const target = `/assets/supported${query({ category, quoteUnit })}`;
       return (await get<{ assets: CatalogEntry<Code>[] }>(target, CATALOG, options)).assets;
     },
-    status: async (options) => get("/status", STATUS, options, false),
+    status: async (options) => get("/status", { status: "string" }, options, false),
     access: async (options) => get("/access", ACCESS, options),
   };
+}
+
+/** A record of this asset. Refuses the record of another asset, which a faulty cache may return. */
+function recordOf(code: string): Shape {
+  return { ...RECORD, code: `"${code}"` };
 }
 
 async function listOf<Item>(pieces: AsyncIterable<readonly Item[]>): Promise<Item[]> {
@@ -149,9 +162,4 @@ function query(parameters: Readonly<Record<string, string | undefined>>): string
   const sent = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) sent.set(name, value);
   return `${sent}` && `?${sent}`;
-}
-
-/** A time as text. Turns an invalid `Date` into a text that the server refuses. */
-function timeText(time: Date | string): string {
-  return time instanceof Date ? (time.toJSON() ?? String(time)) : time;
 }

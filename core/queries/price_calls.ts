@@ -70,3 +70,8 @@ export interface CatalogFilter {
   readonly category?: Category | undefined;
   readonly quoteUnit?: QuoteUnit | undefined;
 }
+
+/** A time of a `CandleQuery` as text. Turns an invalid `Date` into a text that is refused like any invalid time. */
+export function timeText(time: Date | string): string {
+  return time instanceof Date ? (time.toJSON() ?? String(time)) : time;
+}

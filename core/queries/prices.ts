@@ -9,7 +9,7 @@ import { filterAssets, findAsset, findAssets } from "./asset_queries.ts";
 import { parseCandleRequest, readCandles } from "./candle_queries.ts";
 import { type CatalogEntry, catalogEntry, isStale } from "./catalog_entry.ts";
 import { onOrBefore } from "./on_or_before.ts";
-import type { PriceCalls } from "./price_calls.ts";
+import { type PriceCalls, timeText } from "./price_calls.ts";
 import { PriceError } from "./price_error.ts";
 import { createPriceContext, type PriceSettings } from "./price_settings.ts";
 import { type AssetValue, assetValue, priceCandle } from "./price_values.ts";
@@ -144,12 +144,6 @@ function answering<Args extends unknown[], Value>(call: (...args: Args) => Promi
       throw new PriceError({ code: "UNAVAILABLE", ...ERRORS.UNAVAILABLE, retryAfterSeconds }, { cause });
     }
   };
-}
-
-/** A time as text. Converts an invalid `Date` to a text that is refused like any other invalid time. */
-function timeText(time: Date | string): string {
-  if (!(time instanceof Date)) return time;
-  return Number.isNaN(time.getTime()) ? String(time) : time.toISOString();
 }
 
 /** The value of a result. Throws a `PriceError` for a failure. */
