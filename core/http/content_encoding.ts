@@ -6,6 +6,8 @@ export type ContentEncoding = "br" | "gzip";
 
 /** Bodies up to this size fit into one network packet, so they are not compressed. */
 const MAX_UNCOMPRESSED_BYTES = 1_024;
+/** A `Vary` field that already includes `Accept-Encoding`. */
+const VARIES = /(?:^|[\s,])(?:\*|accept-encoding)(?:$|[\s,])/i;
 
 /**
  * Chooses the header fields and the content coding of a response, in the same way for every adapter.
@@ -26,8 +28,8 @@ export function represent(
   const encoding = chooseEncoding(request.headers.get("accept-encoding"), body.offered);
   const changed = [...headers];
   const [vary, etag] = [headers.indexOf("Vary") + 1, headers.indexOf("ETag") + 1];
-  if (vary > 0) changed[vary] = varyOnEncoding(headers[vary]!);
-  else changed.push("Vary", "Accept-Encoding");
+  if (vary === 0) changed.push("Vary", "Accept-Encoding");
+  else if (!VARIES.test(headers[vary]!)) changed[vary] += ", Accept-Encoding";
   if (encoding && etag > 0) changed[etag] = encodedEtag(headers[etag]!, encoding);
   if (encoding) changed.push("Content-Encoding", encoding);
   return { headers: changed, encoding };
@@ -61,8 +63,4 @@ export function chooseEncoding(
 /** The entity tag of an encoded body. The core compares only the part before the first `-`, as in `"1a.2-fa-gzip"`. */
 export function encodedEtag(etag: string, encoding: ContentEncoding): string {
   return /^".*"$/.test(etag) ? `${etag.slice(0, -1)}-${encoding}"` : etag;
-}
-
-function varyOnEncoding(vary: string): string {
-  return /(?:^|[\s,])(?:\*|accept-encoding)(?:$|[\s,])/i.test(vary) ? vary : `${vary}, Accept-Encoding`;
 }

@@ -14,14 +14,11 @@ export async function readDatesBody(request: ApiRequest): Promise<Result<Dates, 
   if (utf8MediaType(request.headers) !== "application/json") return err(failure("UNSUPPORTED_MEDIA_TYPE"));
   const text = await request.text(MAX_BODY_BYTES);
   if (!text.ok) return err(UNREADABLE[text.error]);
-  const body = parseObject(text.value);
-  if (!body) return err(failure("INVALID_BODY"));
-  const dates: Dates = {};
-  for (const name of ["fromDate", "toDate"] as const) {
-    const value: unknown = Reflect.get(body, name);
-    if (typeof value === "string") dates[name] = value;
-    else if (value !== undefined) return err(failure("INVALID_BODY", `${name} must be a string written YYYY-MM-DD`));
-  }
+  const dates = parseObject(text.value) as Dates | undefined;
+  if (!dates) return err(failure("INVALID_BODY"));
+  for (const name of ["fromDate", "toDate"] as const)
+    if (dates[name] !== undefined && typeof dates[name] !== "string")
+      return err(failure("INVALID_BODY", `${name} must be a string written YYYY-MM-DD`));
   return ok(dates);
 }
 

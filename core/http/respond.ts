@@ -34,16 +34,10 @@ export interface Answer {
 }
 
 /** A rendered success. */
-export interface Rendered {
-  readonly status: 200 | 307;
+export interface Rendered extends Required<Pick<Answer, "status" | "contentType" | "fields" | "caching">> {
   readonly body: string | Uint8Array;
-  readonly contentType: string;
-  /** Further header fields: name, value, name, value. */
-  readonly fields: readonly string[] | undefined;
   /** The quoted entity tag, or `undefined` if the answer must not be stored. */
   readonly etag: string | undefined;
-  /** The `Cache-Control` of an answer with a tag. */
-  readonly caching: string;
 }
 
 /** The content type of JSON. */

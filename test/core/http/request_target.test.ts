@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseQuery, parseTarget, pathOf } from "../../../core/http/request_target.ts";
+import { parseQuery, parseTarget, pathOf, queryFailure } from "../../../core/http/request_target.ts";
 import { anyText, properText } from "../../support/generators.ts";
 import { runs } from "../../support/suite_size.ts";
 
@@ -68,7 +68,7 @@ test("query: no text makes the parser throw, and only known names are returned",
   fc.assert(
     fc.property(anyQuery, (text) => {
       const query = parseQuery(text, KNOWN);
-      if (!query.ok) return assert.match(query.error.code, /^(?:DUPLICATE_PARAMETER|INVALID_REQUEST)$/);
+      if (!query.ok) return assert.equal(query.error.code, "DUPLICATE_PARAMETER");
       for (const name of query.value.keys()) assert.ok(KNOWN.includes(name), text);
     }),
     { numRuns: runs(60, 400) },
@@ -90,7 +90,7 @@ test("query: reads what URLSearchParams writes; refuses a repeated known name an
     fc.property(pairs, (list) => {
       const params = new URLSearchParams(list.map(([key, value]): [string, string] => [key, value]));
       const query = parseQuery(params.toString(), KNOWN);
-      if (list.length > 32) return assert.equal(!query.ok && query.error.code, "INVALID_REQUEST");
+      assert.equal(queryFailure(params.toString())?.code, list.length > 32 ? "INVALID_REQUEST" : undefined);
       if (KNOWN.some((known) => params.getAll(known).length > 1))
         return assert.equal(!query.ok && query.error.code, "DUPLICATE_PARAMETER");
       assert.ok(query.ok, params.toString());
