@@ -94,7 +94,7 @@ Excel dates off by a day: adapters/intake/tables/epoch_and_serial_times.ts, foun
   EXCEL_DAYS = 25_569 → EXCEL_DAYS = 25_568
 noon read as 24: adapters/intake/tables/written_time.ts, found by test/intake/tables/parse_times.test.ts
   (+hour % 12) + 12 → +hour + 12
-ten times as many records: adapters/feeds/push/push_route.ts, found by test/feeds/push/hostile.test.ts
+ten times as many records: adapters/feeds/push/read_body.ts, found by test/feeds/push/hostile.test.ts
   MAX_RECORDS = 10_000 → MAX_RECORDS = 100_000
 a key that writes other assets: adapters/feeds/push/push_route.ts, found by test/feeds/push/ingest.test.ts
   codes && !codes.includes( → codes && codes.includes(

@@ -1,15 +1,6 @@
+import { checkRecord, createParallelLimit, indexAssets, isServed } from "../../../core/internal.ts";
 import {
-  checkRecord,
-  createParallelLimit,
-  indexAssets,
-  isServed,
-  UNREADABLE,
-  utf8MediaType,
-} from "../../../core/internal.ts";
-import {
-  type ApiRequest,
   ASSETS,
-  type BodyFailure,
   type CustomAnswer,
   type CustomCall,
   type CustomRoute,
@@ -20,16 +11,11 @@ import {
   type UtcMillis,
 } from "../../../core/mod.ts";
 import { type CheckedRecord, createPushStore, type IngestRouteSettings, type IngestStore } from "./push_store.ts";
-import { MAX_UNREADABLE, type PushRecord, READERS, type RejectedPushRecord } from "./read_body.ts";
+import { MAX_RECORDS, type PushRecord, type RejectedPushRecord, readBody } from "./read_body.ts";
 
 /** The route. Before you close the store, call `finish`, which ends the imports of all keys. */
 export type IngestRoute = CustomRoute & { finish(): Promise<void> };
 
-type Refusal = Extract<CustomAnswer, { failure: unknown }>;
-
-const MAX_BYTES = 1 << 20;
-const MAX_RECORDS = 10_000;
-const TOO_MUCH = `A body may have at most ${MAX_BYTES} bytes, compressed or not, and ${MAX_RECORDS} records, ${MAX_UNREADABLE} of them unreadable`;
 const MAX_LISTED_REFUSALS = 100;
 /** After this many checked records, other requests get their turn. */
 const TURN_RECORDS = 1_000;
@@ -51,8 +37,8 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
   const inParallel = createParallelLimit(MAX_AT_ONCE);
 
   async function take({ request, caller, now }: CustomCall): Promise<CustomAnswer> {
-    const read = await recordsOf(request);
-    return "failure" in read ? read : inTurn(() => stored(read.records, caller!, now));
+    const read = await readBody(request);
+    return "failure" in read ? read : inTurn(() => stored(read, caller!, now));
   }
 
   async function stored(read: readonly PushRecord[], by: KeyHolder, now: UtcMillis): Promise<CustomAnswer> {
@@ -103,26 +89,6 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
 /** Waits while other requests get their turn. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve));
-}
-
-async function recordsOf(request: ApiRequest): Promise<{ readonly records: readonly PushRecord[] } | Refusal> {
-  const unsupported = (message: string) => ({ failure: "UNSUPPORTED_MEDIA_TYPE", message }) as const;
-  const reader = READERS.get(utf8MediaType(request.headers));
-  if (!reader) return unsupported(`Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8`);
-  const coding = (request.headers.get("content-encoding") ?? "").toLowerCase();
-  if (coding !== "" && coding !== "gzip")
-    return unsupported("The body must be sent uncompressed or with Content-Encoding: gzip");
-  const body = await request.text(MAX_BYTES, coding === "gzip" ? coding : undefined);
-  if (!body.ok) return unreadable(body.error);
-  const records = reader(body.value, MAX_RECORDS);
-  if (records.ok) return { records: records.value };
-  return records.error === "TOO_LARGE" ? unreadable("TOO_LARGE") : { failure: "INVALID_BODY", message: records.error };
-}
-
-function unreadable(why: BodyFailure): Refusal {
-  if (why === "TOO_LARGE") return { failure: "BODY_TOO_LARGE", message: TOO_MUCH };
-  const { code, message } = UNREADABLE[why];
-  return { failure: code, message };
 }
 
 const COUNT = { type: "integer", minimum: 0 };

@@ -1,5 +1,5 @@
-import { err, isModestJson, ok, parseObject, unguardFormula } from "../../../core/internal.ts";
-import type { RawRecord, Result } from "../../../core/mod.ts";
+import { isModestJson, parseObject, UNREADABLE, unguardFormula, utf8MediaType } from "../../../core/internal.ts";
+import type { ApiRequest, CustomAnswer, ErrorCode, RawRecord } from "../../../core/mod.ts";
 import { createCsvRows } from "../../intake/tables/csv_rows.ts";
 import { COLUMNS, type Column, type Row } from "../../intake/tables/record_columns.ts";
 import { splitCsv } from "../../intake/tables/split_fields.ts";
@@ -9,69 +9,91 @@ import type { TextLine } from "../../intake/tables/split_lines.ts";
 export type RejectedPushRecord = { readonly place: number; readonly reason: string };
 /** A record of a body, or why it cannot be read. */
 export type PushRecord = { readonly place: number; readonly record: RawRecord } | RejectedPushRecord;
-/** The failure is a message, or `TOO_LARGE` if the body has too many records, or too many unreadable records. */
-type Read = Result<readonly PushRecord[], string>;
-/** Reads a body. Stops at the first record above `maxRecords`. */
-type Reader = (text: string, maxRecords: number) => Read;
+/** The records of a body, or the answer if none of them is stored. */
+type Read = readonly PushRecord[] | Extract<CustomAnswer, { failure: unknown }>;
+
+const MAX_BYTES = 1 << 20;
+/** The maximum number of records in a body. */
+export const MAX_RECORDS = 10_000;
+/** Each unreadable record takes microseconds, so a body full of them would delay all other requests. */
+const MAX_UNREADABLE = 1_000;
+const TOO_MUCH = `A body may have at most ${MAX_BYTES} bytes, compressed or not, and ${MAX_RECORDS} records, ${MAX_UNREADABLE} of them unreadable`;
 
 /** Parsing a megabyte of brackets takes half a second. */
 const MODEST = { parts: 40_000, depth: 16 };
 
 /** A reader for each media type. */
-export const READERS: ReadonlyMap<string, Reader> = new Map([
+const READERS = new Map([
   ["application/json", ifModest(readArray)],
-  ["application/x-ndjson", ifModest((text, maxRecords) => collect(jsonRecords(text), maxRecords))],
+  ["application/x-ndjson", ifModest((text) => collect(jsonRecords(text)))],
   ["text/csv", readCsv],
 ]);
 
 const NEEDED: readonly Column[] = ["code", "value", "businessTime"];
-/** Each unreadable record takes microseconds, so a body full of them would delay all other requests. */
-export const MAX_UNREADABLE = 1_000;
 const MAX_COLUMNS = 1_000;
 
-function ifModest(read: Reader): Reader {
-  const refused = `The body has more than ${MODEST.parts} lists and objects, or they are more than ${MODEST.depth} deep`;
-  return (text, maxRecords) => (isModestJson(text, MODEST) ? read(text, maxRecords) : err(refused));
+/** Reads the records of a request. Stops at the first record above a limit. */
+export async function readBody(request: ApiRequest): Promise<Read> {
+  const reader = READERS.get(utf8MediaType(request.headers));
+  if (!reader)
+    return refusal(`Content-Type must be one of ${[...READERS.keys()].join(", ")}, in UTF-8`, "UNSUPPORTED_MEDIA_TYPE");
+  const coding = (request.headers.get("content-encoding") ?? "").toLowerCase();
+  if (coding !== "" && coding !== "gzip")
+    return refusal("The body must be sent uncompressed or with Content-Encoding: gzip", "UNSUPPORTED_MEDIA_TYPE");
+  const body = await request.text(MAX_BYTES, coding === "gzip" ? coding : undefined);
+  if (body.ok) return reader(body.value);
+  if (body.error === "TOO_LARGE") return refusal(TOO_MUCH, "BODY_TOO_LARGE");
+  const { code, message } = UNREADABLE[body.error];
+  return refusal(message, code);
 }
 
-function readArray(text: string, maxRecords: number): Read {
+function refusal(message: string | undefined, failure: ErrorCode = "INVALID_BODY"): Read {
+  return { failure, message };
+}
+
+function ifModest(read: (text: string) => Read): typeof read {
+  const refused = `The body has more than ${MODEST.parts} lists and objects, or they are more than ${MODEST.depth} deep`;
+  return (text) => (isModestJson(text, MODEST) ? read(text) : refusal(refused));
+}
+
+function readArray(text: string): Read {
   try {
     const list: unknown = JSON.parse(text);
-    if (Array.isArray(list) && list.length > maxRecords) return err("TOO_LARGE");
+    if (Array.isArray(list) && list.length > MAX_RECORDS) return refusal(TOO_MUCH, "BODY_TOO_LARGE");
     // The records are checked one by one later.
-    if (Array.isArray(list))
-      return ok(list.map((record: unknown, at) => ({ place: at + 1, record: record as RawRecord })));
+    if (Array.isArray(list)) return list.map((record: unknown, at) => ({ place: at + 1, record: record as RawRecord }));
   } catch {
     // Not JSON, or nested too deep for the runtime.
   }
-  return err("The body must be a JSON array of records; send one record per line as application/x-ndjson");
+  return refusal("The body must be a JSON array of records; send one record per line as application/x-ndjson");
 }
 
-function readCsv(text: string, maxRecords: number): Read {
+function readCsv(text: string): Read {
   const lines = linesOf(text);
   let header = lines.next();
   while (!header.done && header.value.text.trim() === "") header = lines.next();
   const headerText = header.done ? "" : header.value.text;
   const names = splitCsv(headerText);
   const columns = names.ok ? names.value.map((name) => name.trim()) : [];
-  if (columns.length > MAX_COLUMNS) return err(`CSV is limited to ${MAX_COLUMNS} columns: received ${columns.length}`);
+  if (columns.length > MAX_COLUMNS)
+    return refusal(`CSV is limited to ${MAX_COLUMNS} columns: received ${columns.length}`);
   const missing = NEEDED.filter((column) => !columns.includes(column));
   if (missing.length > 0)
-    return err(`The first line of CSV must name the columns, separated by commas: ${missing.join(", ")} missing`);
+    return refusal(`The first line of CSV must name the columns, separated by commas: ${missing.join(", ")} missing`);
   const twice = COLUMNS.find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
-  if (twice) return err(`The first line of CSV names the column ${twice} twice`);
-  return collect(csvRecords(lines, headerText, columns), maxRecords);
+  if (twice) return refusal(`The first line of CSV names the column ${twice} twice`);
+  return collect(csvRecords(lines, headerText, columns));
 }
 
-function collect(records: Iterable<PushRecord>, maxRecords: number): Read {
+function collect(records: Iterable<PushRecord>): Read {
   const read: PushRecord[] = [];
   let unreadable = 0;
   for (const one of records) {
     if ("reason" in one) unreadable++;
-    if (read.length === maxRecords || unreadable > MAX_UNREADABLE) return err("TOO_LARGE");
+    if (read.length === MAX_RECORDS || unreadable > MAX_UNREADABLE) return refusal(TOO_MUCH, "BODY_TOO_LARGE");
     read.push(one);
   }
-  return ok(read);
+  return read;
 }
 
 function* jsonRecords(text: string): Generator<PushRecord> {
