@@ -1,13 +1,6 @@
 import { CONFIRM, isPending, isSameRecord, keyOf } from "../../../core/internal.ts";
 import type { Observation } from "../../../core/mod.ts";
-import {
-  addOutcomes,
-  type ImportOutcome,
-  largerChange,
-  MAX_PENDING,
-  NOTHING_DONE,
-  type StoredRecord,
-} from "../shared/imports.ts";
+import { type ImportOutcome, largerChange, MAX_PENDING, NOTHING_DONE, type StoredRecord } from "../shared/imports.ts";
 import type { Decided } from "./draft.ts";
 import { type Entry, type Origin, recordEntries, removalEntries } from "./entries.ts";
 import type { PriceView } from "./price_state.ts";
@@ -17,12 +10,10 @@ interface Cell {
   readonly before: StoredRecord | undefined;
   /** The record as it is after the observations of the batch that were processed so far. */
   now: Observation | undefined;
-  /** Whether the import itself has stored the record. */
-  isOwn: boolean;
   /** Whether a decided observation of the batch has taken the pending record away. */
   isTaken: boolean;
-  /** Counts of the observations for this record. The counts apply only if the record changes. */
-  readonly counts: { -readonly [Name in keyof ImportOutcome]: ImportOutcome[Name] };
+  /** How many observations of the batch have replaced the record. */
+  replaced: number;
 }
 
 /** Decides which observations of a batch to store. With `keepExisting`, no stored record is replaced. */
@@ -36,18 +27,15 @@ export function decideAppend(
   const pending = new Map<string, Cell>();
   let room = MAX_PENDING - view.countPending(origin.source);
   const hasPending = room < MAX_PENDING;
-  let unchanged = 0;
-  let kept = 0;
+  const done: { -readonly [Name in keyof ImportOutcome]: ImportOutcome[Name] } = { ...NOTHING_DONE };
 
   /** The decided record at the time of an observation, or the pending record of the source there. */
   function cellIn(cells: Map<string, Cell>, one: Observation): Cell {
     const key = keyOf(one);
     const known = cells.get(key);
     if (known) return known;
-    const { code, businessTime: time } = one;
-    const before = view.find(code, time, cells === decided ? null : origin.source);
-    const isOwn = isImport && before?.import === origin.import;
-    const cell = { before, now: before, isOwn, isTaken: false, counts: { ...NOTHING_DONE } };
+    const before = view.find(one.code, one.businessTime, cells === decided ? null : origin.source);
+    const cell = { before, now: before, isTaken: false, replaced: 0 };
     cells.set(key, cell);
     return cell;
   }
@@ -56,17 +44,32 @@ export function decideAppend(
   function isLeft(one: Observation, cell: Cell): boolean {
     const held = cellIn(decided, one).now;
     const isAccepted = held?.qualityStatus === "ACCEPTED" && held.value === one.value;
-    if (isAccepted && !one.qualityMessage.startsWith(CONFIRM)) unchanged++;
-    else if ((keepExisting && held && held.value !== one.value) || (!cell.now && room === 0)) kept++;
+    if (isAccepted && !one.qualityMessage.startsWith(CONFIRM)) done.unchanged++;
+    else if ((keepExisting && held && held.value !== one.value) || (!cell.now && room === 0)) done.kept++;
     else return false;
     return true;
+  }
+
+  function put(one: Observation, cell: Cell): void {
+    const { before, now } = cell;
+    cell.now = one;
+    if (!now) {
+      done.accepted++;
+      if (isPending(one)) room--;
+      return;
+    }
+    done.replaced++;
+    cell.replaced++;
+    if (isImport && (now !== before || before.import === origin.import)) done.repeated++;
+    const { code, businessTime, value: to } = one;
+    if (!isPending(one) && to !== now.value)
+      done.largest = largerChange(done.largest, { code, businessTime, from: now.value, to });
   }
 
   /** Takes away the pending record of the source, because the source has now sent a decided record. */
   function take(cell: Cell): void {
     if (cell.now) room++;
     cell.now = undefined;
-    cell.isOwn = false;
     cell.isTaken = true;
   }
 
@@ -76,28 +79,13 @@ export function decideAppend(
     if (isWaiting && isLeft(one, cell)) return;
     const isSame = cell.now !== undefined && isSameRecord(cell.now, one);
     if (keepExisting && cell.now && !isSame) {
-      kept++;
+      done.kept++;
       return;
     }
-    // In an import, each observation counts by itself. In any other batch, all observations for a record count as one
-    // change.
-    if (isImport && isSame) unchanged++;
-    else {
-      if (isWaiting && !cell.now) room--;
-      count(one, cell);
-      cell.now = one;
-      cell.isOwn = isImport;
-    }
+    // In an import, each observation counts by itself. In any other batch, `changedIn` counts those without an effect.
+    if (isImport && isSame) done.unchanged++;
+    else put(one, cell);
     if (!isWaiting && (hasPending || pending.size > 0)) take(cellIn(pending, one));
-  }
-
-  function outcome(): ImportOutcome {
-    let sum: ImportOutcome = { ...NOTHING_DONE, kept };
-    for (const { before, now, counts } of [...decided.values(), ...pending.values()]) {
-      if (!isImport && before && now && isSameRecord(before, now)) unchanged += counts.accepted + counts.replaced;
-      else sum = addOutcomes(sum, counts);
-    }
-    return { ...sum, unchanged };
   }
 
   /** Whether the batch changes the record. */
@@ -108,7 +96,13 @@ export function decideAppend(
 
   function changedIn(cells: ReadonlyMap<string, Cell>): Observation[] {
     const changed: Observation[] = [];
-    for (const cell of cells.values()) if (isChanged(cell)) changed.push(cell.now!);
+    for (const cell of cells.values()) {
+      if (isChanged(cell)) changed.push(cell.now!);
+      else if (!cell.isTaken) {
+        done.replaced -= cell.replaced;
+        done.unchanged += cell.replaced;
+      }
+    }
     return changed;
   }
 
@@ -126,18 +120,5 @@ export function decideAppend(
   }
 
   for (const one of batch) add(one);
-  return { entries: entries(), result: outcome() };
-}
-
-function count(one: Observation, cell: Cell): void {
-  const { now, isOwn, counts } = cell;
-  if (!now) {
-    counts.accepted++;
-    return;
-  }
-  counts.replaced++;
-  if (isOwn) counts.repeated++;
-  const { code, businessTime, value: to } = one;
-  if (!isPending(one) && to !== now.value)
-    counts.largest = largerChange(counts.largest, { code, businessTime, from: now.value, to });
+  return { entries: entries(), result: done };
 }
