@@ -1,23 +1,20 @@
 import { DAY_MS, HOUR_MS, KEY_RIGHTS, parseTimestamp } from "../../core/internal.ts";
-import type { KeyEntry, UtcMillis } from "../../core/mod.ts";
+import type { Asset, KeyEntry, UtcMillis } from "../../core/mod.ts";
 import { wrongUsage } from "./command_failure.ts";
-import { assetOf, type CodeSearch } from "./market/find_asset_code.ts";
+import { assetOf } from "./market/find_asset_code.ts";
 
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 
 /** Reads `--may` and `--codes`. Throws a usage failure for a code that is not in the catalog. */
 export function readScope(
   options: Readonly<Partial<Record<"may" | "codes", string>>>,
-  search: CodeSearch,
+  assets: readonly Asset[],
 ): Pick<KeyEntry, "may" | "codes"> {
   const may = options.may === undefined ? "read" : KEY_RIGHTS.find((rights) => rights === options.may);
   if (!may) throw wrongUsage(`--may must be one of ${KEY_RIGHTS.join("; ")}: received "${options.may}"`);
   if (options.codes === undefined) return { may };
   if (!may.includes("write")) throw wrongUsage("--codes limits what a key may write: add --may write");
-  const codes = options.codes.split(",").map((code) => {
-    const problem = `--codes must be codes of the catalog with commas between them: received "${code}"`;
-    return assetOf(code.trim(), search, problem).code;
-  });
+  const codes = options.codes.split(",").map((code) => assetOf(code.trim(), assets).code);
   return { may, codes: [...new Set(codes)] };
 }
 

@@ -1,9 +1,9 @@
 import { indexAssets } from "../../../core/internal.ts";
-import type { AssetCode } from "../../../core/mod.ts";
+import type { Asset, AssetCode } from "../../../core/mod.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, printable, wrongUsage } from "../command_failure.ts";
 import { EXPORT_FORMATS, type ExportSelection, exportText, SNAPSHOT_FORMAT } from "../export_rows.ts";
-import { assetOfOption, type CodeSearch } from "../market/find_asset_code.ts";
+import { assetOf } from "../market/find_asset_code.ts";
 import { readChoice, switchOption, textOption, textsOption } from "../parse_arguments.ts";
 import { replaceFile } from "../replace_file.ts";
 import { countOf, formatCount } from "../text_table.ts";
@@ -41,7 +41,7 @@ export const exportCommand = defineCommand({
     if (options.json && options.out === undefined)
       throw wrongUsage("--json needs --out: without it, the records go to standard output");
     const selection: ExportSelection = {
-      codes: readCodes(options.code, { ...settings, ...context }),
+      codes: readCodes(options.code, settings.assets),
       ...readBounds(options, settings.values.marketTimeZone),
       allStatuses: options["all-statuses"],
     };
@@ -77,8 +77,8 @@ function leftOutNote(counts: ReadonlyMap<AssetCode, number>): string {
   );
 }
 
-function readCodes(codes: readonly string[], search: CodeSearch): readonly AssetCode[] {
-  for (const code of codes) assetOfOption(code, search);
-  const all = [...indexAssets(search.assets).values()].map(({ code }) => code);
+function readCodes(codes: readonly string[], assets: readonly Asset[]): readonly AssetCode[] {
+  for (const code of codes) assetOf(code, assets);
+  const all = [...indexAssets(assets).values()].map(({ code }) => code);
   return codes.length === 0 ? all : all.filter((code) => codes.includes(code));
 }

@@ -28,7 +28,7 @@ ends with the latest record.`,
     csv: switchOption("Print CSV"),
   },
   async run(context, { options, operands, settings, withReader }) {
-    const { terminal, clock, program } = context;
+    const { terminal, clock } = context;
     const { CODE } = demandOperands(operands, "CODE");
     const { day, from, to } = options;
     if (day !== undefined && (from !== undefined || to !== undefined))
@@ -39,7 +39,7 @@ ends with the latest record.`,
       options.candles === undefined ? undefined : readChoice("--candles", options.candles, [...INTERVALS.keys()]);
     const { assets } = settings;
     const { marketTimeZone } = settings.values;
-    const asset = assetNamed(CODE, { assets, program }, `There is no asset "${CODE}"`);
+    const asset = assetNamed(CODE, assets);
     const prices = await withReader(async (reader) => {
       const { observations, damages } = await reader.market();
       const prices = createPrices<string>({ clock, observations, assets, marketTimeZone, ...LIMITS });

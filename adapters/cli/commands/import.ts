@@ -56,10 +56,7 @@ export const importCommand = defineCommand({
       );
     }
     const { assets, values } = settings;
-    const named = (codes?.split(",") ?? []).map((code) => {
-      const problem = `--code must be one of the catalog: received "${code}"`;
-      return assetNamed(code, { assets, program: context.program }, problem).code;
-    });
+    const named = (codes?.split(",") ?? []).map((code) => assetNamed(code, assets).code);
     const answers = answersOf(withoutCode);
     const { marketTimeZone } = values;
     const zone = createZone(marketTimeZone);

@@ -44,7 +44,7 @@ made if it does not exist.`,
       dailyUnits === undefined ? options.plan : `${dailyUnits === null ? "UNLIMITED" : `UNITS_${dailyUnits}`}`;
     demandNoKey("ACCOUNT", ACCOUNT);
     demandNoKey("--note", note);
-    const scope = readScope(options, { assets: settings.assets, program: context.program });
+    const scope = readScope(options, settings.assets);
     const createdAt = context.clock();
     const expiresAt = expires === undefined ? null : readExpiry(expires, createdAt);
     const { key, entry, book } = await withAccounts(async (accounts) => {

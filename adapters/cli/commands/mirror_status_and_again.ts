@@ -46,7 +46,7 @@ if it has more units than its refreshes need, else after an hour, with one reque
   },
   async run(context, { options, operands, settings, findEngine }) {
     const { CODE } = demandOperands(operands, "CODE");
-    const { code } = assetOf(CODE, { ...settings, ...context }, `CODE must be one of the catalog: received "${CODE}"`);
+    const { code } = assetOf(CODE, settings.assets);
     demandGregorian(options);
     const [from, to] = [dayNumber(readDay("--from", options.from)), dayNumber(readDay("--to", options.to))];
     if (to < from) throw wrongUsage("--to must not be before --from");

@@ -1,10 +1,10 @@
 import { formatTimestamp } from "../../../core/internal.ts";
-import type { AssetCode, UtcMillis } from "../../../core/mod.ts";
+import type { UtcMillis } from "../../../core/mod.ts";
 import type { Decision, PendingRecords } from "../../stores/shared/imports.ts";
 import { decideAbout } from "../accept_or_reject_records.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { assetOf, type CodeSearch } from "../market/find_asset_code.ts";
+import { assetOf } from "../market/find_asset_code.ts";
 import { demandOperands, switchOption, textOption } from "../parse_arguments.ts";
 import { storeOptions } from "../store_options.ts";
 import { countOf, formatTime, table, timestampOrNull } from "../text_table.ts";
@@ -21,7 +21,7 @@ export const pendingList = defineCommand({
 them until you accept them with pending accept. To discard them, use pending reject.`,
   async run(context, { options, operands: [code, ...more], settings, withStore }) {
     demandOperands(more);
-    const asset = code === undefined ? null : codeOf(code, { ...settings, ...context });
+    const asset = code === undefined ? null : assetOf(code, settings.assets).code;
     const pending = await withStore(({ imports }) => imports.pending(asset, options.json ? LISTED_JSON : LISTED));
     return {
       json: pendingJson(pending),
@@ -59,7 +59,7 @@ A decision is numbered like an import: mazaneh imports undo ID makes the values 
     async run(context, { options, operands, settings, withStore }) {
       const { terminal, program } = context;
       const { "CODE|all": name } = demandOperands(operands, "CODE|all");
-      const code = name === "all" ? null : codeOf(name, { ...settings, ...context });
+      const code = name === "all" ? null : assetOf(name, settings.assets).code;
       const bounds = readBounds(options, settings.values.marketTimeZone);
       return withStore(async ({ imports }) => {
         const { assets } = await imports.pending(code, 0);
@@ -84,10 +84,6 @@ A decision is numbered like an import: mazaneh imports undo ID makes the values 
       });
     },
   });
-}
-
-function codeOf(code: string, search: CodeSearch): AssetCode {
-  return assetOf(code, search, `CODE must be in the catalog: received "${code}"`).code;
 }
 
 /** The options that select exactly this span. `--to` is a millisecond after `last`, because `--to` is excluded. */

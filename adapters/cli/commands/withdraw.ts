@@ -3,7 +3,7 @@ import type { Selection } from "../../stores/shared/imports.ts";
 import { decideAbout } from "../accept_or_reject_records.ts";
 import { defineCommand } from "../command.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { assetOfOption } from "../market/find_asset_code.ts";
+import { assetOf } from "../market/find_asset_code.ts";
 import { switchOption, textOption } from "../parse_arguments.ts";
 import { storeOptions } from "../store_options.ts";
 import { countOf, timestampOrNull } from "../text_table.ts";
@@ -36,11 +36,9 @@ export const withdraw = defineCommand({
     if (code === undefined) throw wrongUsage("--code is missing");
     if (from === undefined || to === undefined) throw wrongUsage(`--${from === undefined ? "from" : "to"} is missing`);
     if (reason.length > MAX_REASON_LENGTH) throw wrongUsage(`--reason has at most ${MAX_REASON_LENGTH} characters`);
-    const { assets, values } = settings;
-    const asset = assetOfOption(code, { assets, program: context.program });
     const selection: Selection = {
-      code: asset.code,
-      ...readBounds({ from, to }, values.marketTimeZone),
+      code: assetOf(code, settings.assets).code,
+      ...readBounds({ from, to }, settings.values.marketTimeZone),
       provider: provider ?? null,
       pending: false,
     };

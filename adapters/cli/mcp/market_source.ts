@@ -2,7 +2,6 @@ import { createZone, dayNumber, gregorianOf, parseDate } from "../../../core/int
 import type { Asset, AssetValue, CalendarDate, PriceCalls, UtcClock } from "../../../core/mod.ts";
 import type { CallOptions } from "../../client/mod.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { assetNamed as assetOfName } from "../market/find_asset_code.ts";
 
 /** The prices and the settings for an answer, and the limit of the units that it may cost. */
 export interface MarketSource {
@@ -19,12 +18,7 @@ export interface MarketSource {
 /** The maximum number of days in a question. */
 export const MAX_DAYS = 36_525;
 
-/** The asset with a name that an assistant writes. Error messages are for the assistant, as in all functions here. */
-export function assetNamed(name: string, { assets }: MarketSource): Asset {
-  return assetOfName(name, { assets, program: "mazaneh" }, `"${name}" does not name exactly one asset`);
-}
-
-/** The day that an assistant writes: Gregorian, Jalali, or `today`. */
+/** The day that an assistant writes: Gregorian, Jalali, or `today`. The error message is for the assistant. */
 export function dayNamed(text: string, { clock, marketTimeZone }: MarketSource): CalendarDate {
   const day = text === "today" ? createZone(marketTimeZone).dateAt(clock()) : (parseDate(text) ?? gregorianOf(text));
   if (day === undefined)

@@ -2,8 +2,9 @@ import { DAY_MS, dateOfDayNumber, lastUpTo, REQUEST_DAYS, suggestAssets } from "
 import { GOLD_PIECES, goldWorth, INTERVALS, type Interval, type ValueWithChange } from "../../../core/mod.ts";
 import { createAssetNames } from "../../intake/names/find_asset.ts";
 import { wrongUsage } from "../command_failure.ts";
+import { assetNamed } from "../market/find_asset_code.ts";
 import { pricesText } from "../market/get_report.ts";
-import { assetNamed, dayNamed, daysNamed, historyOf, latestOf, type MarketSource } from "./market_source.ts";
+import { dayNamed, daysNamed, historyOf, latestOf, type MarketSource } from "./market_source.ts";
 import { createWords } from "./price_sentences.ts";
 
 /** The arguments of a question. `PARAMETERS` has their names. */
@@ -51,7 +52,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     parameters: ["assets"],
     async answer(source, { assets }) {
       const words = createWords(source);
-      const asked = listOf(assets).map((name) => assetNamed(name, source));
+      const asked = listOf(assets).map((name) => assetNamed(name, source.assets));
       const found = await latestOf(asked, source);
       return asked.map((asset) => words.price(asset, found.get(asset.code))).join("\n");
     },
@@ -62,7 +63,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     parameters: ["asset", "days"],
     async answer(source, { asset: name, days }) {
       const words = createWords(source);
-      const asset = assetNamed(name, source);
+      const asset = assetNamed(name, source.assets);
       const dates = listOf(days).map((day) => dayNamed(day, source));
       await source.demand(dates.length);
       const records: ValueWithChange<string>[] = [];
@@ -84,7 +85,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     parameters: ["asset", "from", "to"],
     async answer(source, { asset: name, ...range }) {
       const words = createWords(source);
-      const asset = assetNamed(name, source);
+      const asset = assetNamed(name, source.assets);
       const [first, last] = daysNamed(range, source);
       await source.demand(Math.ceil((last - first + 1) / REQUEST_DAYS));
       const [from, to] = [dateOfDayNumber(first), dateOfDayNumber(last)];
@@ -101,7 +102,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     parameters: ["asset", "interval", "from", "to"],
     async answer(source, { asset: name, interval, ...range }) {
       const { prices, demand, signal } = source;
-      const asset = assetNamed(name, source);
+      const asset = assetNamed(name, source.assets);
       const [first, last] = daysNamed(range, source);
       const width = INTERVALS.get(interval) ?? DAY_MS;
       await demand(Math.ceil(((last - first + 1) * DAY_MS) / width / CALL_CANDLES));
