@@ -2,7 +2,7 @@ import type { ServerStatus } from "../../server/monitoring/monitoring.ts";
 import type { ReadinessReport } from "../../server/monitoring/readiness.ts";
 import { inTime } from "../../stores/shared/answer_in_time.ts";
 import type { Engine } from "../../stores/shared/engine.ts";
-import { type CommandOutput, defineCommand } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { CommandFailure, EXIT, printable, wrongUsage } from "../command_failure.ts";
 import { alignColumns, countOf, durationInWords, formatCount } from "../text_table.ts";
 
@@ -20,28 +20,22 @@ export const status = defineCommand({
   settings: ["data", "adminPort"],
   async run(_, { settings, findEngine }) {
     const engine = await findEngine();
-    if (!engine.status) return reportOf(await askListener(settings.values.adminPort));
-    const found = await statusOfServer(engine);
-    return found ? { ...reportOf(found), text: statusText(found) } : absence(`No server owns "${engine.name}"`);
+    const { adminPort } = settings.values;
+    const owner = engine.status && (await statusOfServer(engine));
+    const found = engine.status ? owner : await askListener(adminPort);
+    if (!found) {
+      const place = engine.status ? `owns "${engine.name}"` : `answers on the admin port ${adminPort}`;
+      const reason = { code: "no-server", message: `No server ${place}`, since: null };
+      const json = { running: false, ready: false, reasons: [reason] };
+      return { json, text: `${reason.message}.\n`, exitCode: EXIT.notReady };
+    }
+    return {
+      json: { running: true, ...found },
+      text: `${[...stateLines(found), ...(owner ? figuresOf(owner) : [])].join("\n")}\n`,
+      exitCode: found.ready ? EXIT.done : EXIT.notReady,
+    };
   },
 });
-
-function reportOf(found: ReadinessReport | string): CommandOutput {
-  if (typeof found === "string") return absence(found);
-  return {
-    json: { running: true, ...found },
-    text: `${stateLines(found).join("\n")}\n`,
-    exitCode: found.ready ? EXIT.done : EXIT.notReady,
-  };
-}
-
-function absence(message: string): CommandOutput {
-  return {
-    json: { running: false, ready: false, reasons: [{ code: "no-server", message, since: null }] },
-    text: `${message}.\n`,
-    exitCode: EXIT.notReady,
-  };
-}
 
 /** The status of the server that owns the data, if any. Throws a usage failure if servers may share the data. */
 export async function statusOfServer({
@@ -49,14 +43,14 @@ export async function statusOfServer({
   status,
 }: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
   if (!status) throw wrongUsage(`Several servers may share "${name}": ask each server on its admin listener (/readyz)`);
-  const found = await inTime(status(), ANSWER_MS, () => {
+  const found = inTime(status(), ANSWER_MS, () => {
     throw new CommandFailure(`The server has not answered for ${ANSWER_MS / 1_000} seconds`, EXIT.notReady);
   });
-  return isServerStatus(found) ? found : undefined;
+  return found as Promise<ServerStatus | undefined>; // Written by a server of the same version.
 }
 
-/** The answer of the server on this machine to `/readyz`, or a message that there is no answer. */
-async function askListener(port: number | "none"): Promise<ReadinessReport | string> {
+/** The answer of the server on this machine to `/readyz`, if it answers. */
+async function askListener(port: number | "none"): Promise<ReadinessReport | undefined> {
   if (port === "none")
     throw wrongUsage(
       "Several servers may share this store: choose one with --admin-port, the port of its admin listener",
@@ -64,14 +58,9 @@ async function askListener(port: number | "none"): Promise<ReadinessReport | str
   const asked = async (): Promise<unknown> =>
     (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(ANSWER_MS) })).json();
   const answer = await asked().catch(() => undefined);
-  return isServerStatus(answer) && Array.isArray(answer.reasons)
-    ? answer
-    : `No server answers on the admin port ${port}`;
-}
-
-/** Whether a value that another process sent is a server status. */
-function isServerStatus(value: unknown): value is ServerStatus {
-  return typeof value === "object" && value !== null && "ready" in value && "reasons" in value;
+  // Another program may listen there.
+  const isReport = typeof answer === "object" && answer !== null && "ready" in answer && "reasons" in answer;
+  return isReport && Array.isArray(answer.reasons) ? (answer as ReadinessReport) : undefined;
 }
 
 function stateLines({ ready, reasons, pending, damages }: ReadinessReport): string[] {
@@ -89,7 +78,7 @@ function stateLines({ ready, reasons, pending, damages }: ReadinessReport): stri
   return state;
 }
 
-function statusText(found: ServerStatus): string {
+function figuresOf(found: ServerStatus): readonly string[] {
   const { url, adminUrl, newestRecord, newestRecordAgeSeconds, diskFreeBytes, requests } = found;
   const age = durationInWords((newestRecordAgeSeconds ?? 0) * 1_000);
   const rows = [
@@ -109,7 +98,7 @@ function statusText(found: ServerStatus): string {
     ["last backup", found.lastBackup ?? "none"],
     ["log lines lost", formatCount(found.linesLost)],
   ];
-  return `${[...stateLines(found), "", ...alignColumns(rows)].join("\n")}\n`;
+  return ["", ...alignColumns(rows)];
 }
 
 function countOrUnknown(count: number | null): string {
