@@ -1,13 +1,72 @@
-import { DAY_MS } from "../../../core/internal.ts";
+import { DAY_MS, dayNumber, REQUEST_DAYS } from "../../../core/internal.ts";
 import type { AssetCode } from "../../../core/mod.ts";
-import type { MirrorDay, MirrorStatus } from "../../feeds/mirror/mod.ts";
-import type { Records } from "../../stores/shared/engine.ts";
+import { MAX_WISHED_DAYS, type MirrorDay, type MirrorStatus } from "../../feeds/mirror/mod.ts";
+import type { Engine, Records } from "../../stores/shared/engine.ts";
 import { defineCommand } from "../command.ts";
-import { readCount, textOption } from "../parse_arguments.ts";
-import { alignColumns, type Cell, formatCount, table } from "../text_table.ts";
+import { CommandFailure, EXIT, wrongUsage } from "../command_failure.ts";
+import { assetOf } from "../market/find_asset_code.ts";
+import { mirrorText } from "../mirror_text.ts";
+import { demandOperands, readCount, textOption } from "../parse_arguments.ts";
+import { alignColumns, type Cell, countOf, formatCount, table } from "../text_table.ts";
+import { demandGregorian, readDay } from "../time_bounds.ts";
 import { statusOfServer } from "./status.ts";
 
-const DETAILS = `Shows for each asset how many values arrived in these days, how old they were on arrival, the longest
+const STATUS_DETAILS = `Shows the state of the mirror of the server that owns the data directory: running, resting, failing
+or late, why, and until when; units spent and left; the last refresh and the newest value; how far
+the archive of each asset reaches; refused records and pending values. The exit code is 0 while the
+mirror runs, and 75 otherwise, also when there is no mirror.`;
+
+/** `mirror status`: shows the state of the mirror in a running server. */
+export const mirrorStatus = defineCommand({
+  details: STATUS_DETAILS,
+  async run(context, { findEngine }) {
+    const engine = await findEngine();
+    const server = await statusOfServer(engine);
+    const mirror = server?.mirror ?? null;
+    return {
+      json: { running: server !== undefined, mirror },
+      text: mirror ? mirrorText(mirror, context.program) : `${absenceOf(engine)}.\n`,
+      exitCode: mirror?.state === "running" ? EXIT.done : EXIT.notReady,
+    };
+  },
+});
+
+/** `mirror again`: tells the mirror of a running server to request some days again. */
+export const mirrorAgain = defineCommand({
+  details: `Use this for days that the upstream has corrected or added. The running server requests them at once
+if it has more units than its refreshes need, else after an hour, with one request per 32 days.`,
+  options: {
+    from: textOption("DATE", "The first day, YYYY-MM-DD"),
+    to: textOption("DATE", "The last day, included"),
+  },
+  async run(context, { options, operands, settings, findEngine }) {
+    const { CODE } = demandOperands(operands, "CODE");
+    const { code } = assetOf(CODE, settings.assets);
+    demandGregorian(options);
+    const [from, to] = [dayNumber(readDay("--from", options.from)), dayNumber(readDay("--to", options.to))];
+    if (to < from) throw wrongUsage("--to must not be before --from");
+    if (to - from >= MAX_WISHED_DAYS)
+      throw wrongUsage(
+        `At most ${MAX_WISHED_DAYS} days can be requested again at a time, because requests for other history wait until these days have arrived`,
+      );
+    if (from > context.clock() / DAY_MS + 1) throw wrongUsage("--from must not be in the future");
+    const engine = await findEngine();
+    if (!engine.mirrorAgain) throw wrongUsage(`Several servers may share "${engine.name}", so it has no mirror`);
+    const asked = await engine.mirrorAgain(code, { from, to });
+    if (!asked) throw new CommandFailure(absenceOf(engine), EXIT.notReady);
+    const requests = Math.ceil((to - from + 1) / REQUEST_DAYS);
+    return {
+      json: { code, from: options.from, to: options.to, requests },
+      text: `${code} is requested again, in ${countOf(requests, "request")}: mirror status shows the progress.\n`,
+    };
+  },
+});
+
+function absenceOf({ name }: Pick<Engine, "name">): string {
+  return `No running server is a mirror for "${name}": start one with mazaneh serve --mirror URL`;
+}
+
+const REPORT_DETAILS = `Shows for each asset how many values arrived in these days, how old they were on arrival, the longest
 time between two values, nights and holidays included, and the days with a value. If the mirror runs,
 also its units and refreshes, and what to expect from 50, 100 and 500 units a day. Days are in UTC.`;
 
@@ -17,7 +76,7 @@ const HEADINGS = ["asset", "values", "age: median", "worst", "longest gap", "day
 
 /** `mirror report`: shows how old the values of the last days were on arrival, and how many units were spent. */
 export const mirrorReport = defineCommand({
-  details: DETAILS,
+  details: REPORT_DETAILS,
   options: {
     days: textOption("DAYS", `Days up to now: 1 to ${MAX_DAYS} [default ${DEFAULT_DAYS}]`),
   },
