@@ -71,7 +71,9 @@ export const plansSet = defineCommand({
     if (units === undefined && attribution === undefined) throw wrongUsage("--daily-units or --attribution is missing");
     const patch = {
       ...(units !== undefined && { dailyUnits: readUnits("--daily-units", units) }),
-      ...(attribution !== undefined && { attributionRequired: readYesNo(attribution) }),
+      ...(attribution !== undefined && {
+        attributionRequired: readChoice("--attribution", attribution, ["yes", "no"]) === "yes",
+      }),
     };
     const { plans } = await withAccounts(({ update }) => update([{ op: "plan.patch", name: NAME, ...patch }]));
     const plan = plans.find(({ name }) => name === NAME)!;
@@ -79,8 +81,3 @@ export const plansSet = defineCommand({
     return { json: plan, text: `Saved the ${planInWords(plan)}, ${credit}.\n` };
   },
 });
-
-function readYesNo(text: string): boolean {
-  if (text === "yes" || text === "no") return text === "yes";
-  throw wrongUsage(`--attribution must be yes or no: received "${text}"`);
-}

@@ -13,7 +13,7 @@ import { readFile } from "../import/read_file.ts";
 import { type ImportRequest, runImport } from "../import/run_import.ts";
 import { openSavedFormats } from "../import/saved_formats.ts";
 import { assetNamed } from "../market/find_asset_code.ts";
-import { type OptionTable, switchOption, textOption } from "../parse_arguments.ts";
+import { type OptionTable, readChoice, switchOption, textOption } from "../parse_arguments.ts";
 import { settingOptions } from "../settings_sources.ts";
 import { storeOptions } from "../store_options.ts";
 
@@ -50,7 +50,7 @@ export const importCommand = defineCommand({
     const formats = await openSavedFormats(context.environment);
     const options = formats.completed(given);
     const { provider, code: codes, ...withoutCode } = options;
-    if (provider !== undefined && (provider.trim() === "" || provider.length > MAX_PROVIDER_LENGTH)) {
+    if (provider !== undefined && provider.length > MAX_PROVIDER_LENGTH) {
       throw wrongUsage(
         `--provider must be a name of at most ${MAX_PROVIDER_LENGTH} characters: received "${provider}"`,
       );
@@ -72,8 +72,8 @@ export const importCommand = defineCommand({
       const code = named[file] ?? named[0];
       return tableOptions({ ...answers, ...(code !== undefined && { code }) }, formatContext);
     });
-    if (doubtful !== undefined && doubtful !== "accept" && doubtful !== "pending")
-      throw wrongUsage(`--doubtful is accept or pending: received "${doubtful}"`);
+    const doubts =
+      doubtful === undefined ? {} : { doubtful: readChoice("--doubtful", doubtful, ["accept", "pending"]) };
     const overwriting = (["last-wins", "replace-days"] as const).find((name) => options[name]);
     if (overwriting !== undefined && options["keep-existing"])
       throw wrongUsage(`--${overwriting} and --keep-existing exclude each other`);
@@ -101,7 +101,7 @@ export const importCommand = defineCommand({
         yes: options.yes,
         lastWins: options["last-wins"],
         replaceDays: options["replace-days"],
-        ...(doubtful !== undefined && { doubtful }),
+        ...doubts,
       },
       async read(at, watcher) {
         const [file, table] = [files[at]!, tables[at]!];
