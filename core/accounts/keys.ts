@@ -5,12 +5,6 @@ import { base62, base62OfNumber } from "./base62.ts";
 /** The full text of an API key, which is a secret. */
 export type ApiKey = Brand<string, "ApiKey">;
 
-/** A key with the right shape and checksum. */
-export interface PresentedKey {
-  readonly id: KeyId;
-  readonly key: ApiKey;
-}
-
 /** Number of random bytes in a key. */
 export const KEY_RANDOM_BYTES = 38;
 
@@ -24,7 +18,7 @@ const UNKNOWN_DIGEST = "0".repeat(64);
  *
  * @param random 38 random bytes: 6 for the public id, 32 for the secret.
  */
-export function makeKey(random: Uint8Array): PresentedKey {
+export function makeKey(random: Uint8Array): { readonly id: KeyId; readonly key: ApiKey } {
   if (random.length !== KEY_RANDOM_BYTES)
     throw new RangeError(
       `Cannot make a key because ${KEY_RANDOM_BYTES} random bytes are needed: received "${random.length}"`,
@@ -45,12 +39,10 @@ export function keyId(text: string): KeyId {
   return text.slice(PREFIX.length, PREFIX.length + 8) as KeyId;
 }
 
-/** Checks shape and checksum, so that typing errors are found without a look-up. Does not check that the key exists. */
-export function parseKey(text: string): PresentedKey | undefined {
-  if (!SHAPE.test(text)) return undefined;
-  const body = text.slice(0, -CHECKSUM_DIGITS);
-  if (checksum(body) !== text.slice(-CHECKSUM_DIGITS)) return undefined;
-  return { id: keyId(text), key: text as ApiKey };
+/** The public id of a key with the right shape and checksum, so that typing errors are found without a look-up. */
+export function parseKey(text: string): KeyId | undefined {
+  const isKey = SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_DIGITS)) === text.slice(-CHECKSUM_DIGITS);
+  return isKey ? keyId(text) : undefined;
 }
 
 /** Compares digests in constant time. For an unknown id the stored digest is `undefined`, which never matches. */

@@ -132,10 +132,9 @@ function parametersOf(route: Route, { parameters = {} }: RouteDocs, path: string
   const ofPath = parameterNames(route.path).map((name, at) => {
     return parameterOf({ name: shown[at]!, in: "path", required: true }, parameters[name]);
   });
-  const ofQuery = route.query.map((name) => {
-    const docs = parameters[name];
-    return parameterOf({ name, in: "query", required: docs?.required ?? false }, docs);
-  });
+  const ofQuery = route.query.map((name) =>
+    parameterOf({ name, in: "query", required: parameters[name]?.required ?? false }, parameters[name]),
+  );
   return [...ofPath, ...ofQuery];
 }
 

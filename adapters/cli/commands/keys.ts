@@ -181,7 +181,7 @@ async function readLastUse(
 
 /** Finds a key by its ID or by the whole key, because a leaked key may be known only as a whole. */
 function findKey({ keys }: AccountBook, text: string): KeyEntry {
-  const wanted: string = parseKey(text)?.id ?? text;
+  const wanted: string = parseKey(text) ?? text;
   const entry = keys.find(({ id }) => id === wanted);
   // The message does not quote the text, which may be a key with a typing error.
   if (!entry) throw wrongUsage("There is no key with this ID; mazaneh keys list shows all keys");

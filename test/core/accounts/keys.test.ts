@@ -16,7 +16,7 @@ test("key: a new key is parsed, and has the shape that leak scanners know", () =
       const made = makeKey(bytes);
       assert.match(made.key, /^mz_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/);
       assert.equal(made.id, made.key.slice(8, 16));
-      assert.deepEqual(parseKey(made.key), made);
+      assert.equal(parseKey(made.key), made.id);
       assert.deepEqual([...bytes], before, "the bytes are unchanged");
     }),
     { numRuns: runs(40), examples: [[new Uint8Array(38)], [new Uint8Array(38).fill(255)]] },
