@@ -2,6 +2,7 @@ import { rowFrom } from "../binary_search.ts";
 
 /** One number for each row. */
 type Cells = Float64Array | Int32Array;
+type ArrayType<Numbers extends Cells> = new (length: number) => Numbers;
 
 const FIRST_CAPACITY = 16;
 /** Columns shorter than this grow by half, which leaves little memory unused. */
@@ -73,7 +74,7 @@ export class Column<Numbers extends Cells> {
 
   /** Long columns grow by a quarter, because doubling would leave up to half of the memory unused. */
   #makeRoom(count: number): void {
-    const make = this.#array.constructor as new (length: number) => Numbers;
+    const make = this.#array.constructor as ArrayType<Numbers>;
     const wanted = this.length + count;
     const array = new make(Math.max(FIRST_CAPACITY, Math.ceil(wanted * (wanted < FEW_ROWS ? 1.5 : 1.25))));
     array.set(this.view(0, this.length));
@@ -83,16 +84,16 @@ export class Column<Numbers extends Cells> {
 
 /** A column whose first rows take no memory while they have the same value, like the insert times of one import. */
 export class UniformColumn<Numbers extends Cells> {
-  readonly #make: (length: number) => Numbers;
+  readonly #Cells: ArrayType<Numbers>;
   /** The value that the first rows share, and how many rows share it. */
   #same = NaN;
   #sameRows = 0;
   #rest: Column<Numbers>;
 
-  /** @param make Makes an array of the column's type. */
-  constructor(make: (length: number) => Numbers) {
-    this.#make = make;
-    this.#rest = new Column(make(0));
+  /** @param Cells The type of the column's array. */
+  constructor(Cells: ArrayType<Numbers>) {
+    this.#Cells = Cells;
+    this.#rest = new Column(new Cells(0));
   }
 
   get(row: number): number {
@@ -136,7 +137,8 @@ export class UniformColumn<Numbers extends Cells> {
 
   /** Allocates cells for the first rows. */
   #spread(): void {
-    const cells = this.#make(this.#sameRows + this.#rest.length).fill(this.#same, 0, this.#sameRows) as Numbers;
+    const cells = new this.#Cells(this.#sameRows + this.#rest.length);
+    cells.fill(this.#same, 0, this.#sameRows);
     cells.set(this.#rest.view(0, this.#rest.length), this.#sameRows);
     this.#rest = new Column(cells);
     this.#sameRows = 0;

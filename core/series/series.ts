@@ -4,9 +4,6 @@ import { listedProviders, type Observation, type QualityStatus } from "../market
 import type { TimeWindow } from "../ports.ts";
 import { Column, UniformColumn } from "./columns.ts";
 
-const floats = (length: number): Float64Array => new Float64Array(length);
-const integers = (length: number): Int32Array => new Int32Array(length);
-
 /** An observation to store in a series. */
 export interface SeriesObservation extends Observation {
   /** The number that the store gives to the origin of the observation. Default: 0. */
@@ -32,12 +29,12 @@ export type PriceColumns = Readonly<Record<"times" | "values", Float64Array>>;
 export class Series {
   readonly #code: AssetCode;
   readonly #qualityStatus: QualityStatus;
-  readonly #times = new Column(floats(0));
-  readonly #values = new Column(floats(0));
-  readonly #sourceTimes = new UniformColumn(floats);
-  readonly #insertTimes = new UniformColumn(floats);
-  readonly #providers = new UniformColumn(integers);
-  readonly #origins = new UniformColumn(integers);
+  readonly #times = new Column(new Float64Array(0));
+  readonly #values = new Column(new Float64Array(0));
+  readonly #sourceTimes = new UniformColumn(Float64Array);
+  readonly #insertTimes = new UniformColumn(Float64Array);
+  readonly #providers = new UniformColumn(Int32Array);
+  readonly #origins = new UniformColumn(Int32Array);
   /** All columns, each with the function that returns the cell for an observation. */
   readonly #columns = [
     [this.#times, ({ businessTime }: SeriesObservation) => businessTime],
@@ -164,8 +161,10 @@ export class Series {
     const added: SeriesObservation[] = [];
     for (const observation of observations) {
       const row = this.rowAt(observation.businessTime);
-      if (this.#isAt(row, observation.businessTime)) this.#replace(row, observation);
-      else {
+      if (this.#isAt(row, observation.businessTime)) {
+        this.#discount(row);
+        for (const [column, cellOf] of this.#columns) column.set(row, cellOf(observation));
+      } else {
         rows.push(row);
         added.push(observation);
       }
@@ -195,11 +194,6 @@ export class Series {
 
   #isAt(row: number, time: UtcMillis): boolean {
     return row < this.length && this.timeAt(row) === time;
-  }
-
-  #replace(row: number, observation: SeriesObservation): void {
-    this.#discount(row);
-    for (const [column, cellOf] of this.#columns) column.set(row, cellOf(observation));
   }
 
   /** Counts an observation of a provider. Returns the provider's number. */

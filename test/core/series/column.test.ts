@@ -58,8 +58,8 @@ const INTS = changesWith(0, 1, 2 ** 31 - 1);
 const columns: readonly (readonly [name: string, create: () => AnyColumn, changes: fc.Arbitrary<Change[]>])[] = [
   ["a column of floats", () => new Column(new Float64Array(0)), FLOATS],
   ["a column of integers", () => new Column(new Int32Array(0)), INTS],
-  ["a uniform column of floats", () => new UniformColumn((length) => new Float64Array(length)), FLOATS],
-  ["a uniform column of integers", () => new UniformColumn((length) => new Int32Array(length)), INTS],
+  ["a uniform column of floats", () => new UniformColumn(Float64Array), FLOATS],
+  ["a uniform column of integers", () => new UniformColumn(Int32Array), INTS],
 ];
 for (const [name, create, lists] of columns) {
   test(`column: ${name} equals a plain array after any changes`, () => {
