@@ -46,13 +46,3 @@ export async function latestOf(
   const codes = asked.map(({ code }) => code);
   return new Map((await prices.latestOf(codes, { signal })).map((record) => [record.code, record]));
 }
-
-/** The last record of each day. The days of a request are demanded before. */
-export async function historyOf(
-  { code }: Asset,
-  [from, to]: readonly [from: string, to: string],
-  { prices, signal }: MarketSource,
-): Promise<AssetValue<string>[]> {
-  signal.throwIfAborted();
-  return prices.history(code, from, to, { signal });
-}

@@ -4,7 +4,7 @@ import { createAssetNames } from "../../intake/names/find_asset.ts";
 import { wrongUsage } from "../command_failure.ts";
 import { assetNamed } from "../market/find_asset_code.ts";
 import { pricesText } from "../market/get_report.ts";
-import { dayNamed, daysNamed, historyOf, latestOf, type MarketSource } from "./market_source.ts";
+import { dayNamed, daysNamed, latestOf, type MarketSource } from "./market_source.ts";
 import { createWords } from "./price_sentences.ts";
 
 /** The arguments of a question. `PARAMETERS` has their names. */
@@ -62,14 +62,16 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       "The last price of an asset on each of one or several days; for a day without a price, the last price before that day. Also the change from the first to the last of these days; for a single day, the change since the previous price. Costs 1 unit a day.",
     parameters: ["asset", "days"],
     async answer(source, { asset: name, days }) {
+      const { prices, demand, signal } = source;
       const words = createWords(source);
       const asset = assetNamed(name, source.assets);
       const dates = listOf(days).map((day) => dayNamed(day, source));
-      await source.demand(dates.length);
+      await demand(dates.length);
       const records: ValueWithChange<string>[] = [];
       for (const date of dates) {
+        signal.throwIfAborted();
         // Searches back only as many days as one request covers.
-        const record = await lastUpTo(date, (from, to) => historyOf(asset, [from, to], source));
+        const record = await lastUpTo(date, (from, to) => prices.history(asset.code, from, to, { signal }));
         if (!record)
           throw wrongUsage(`${asset.code} has no record in the ${REQUEST_DAYS} days up to ${words.day(date)}`);
         records.push(record);
@@ -89,7 +91,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       const [first, last] = daysNamed(range, source);
       await source.demand(Math.ceil((last - first + 1) / REQUEST_DAYS));
       const [from, to] = [dateOfDayNumber(first), dateOfDayNumber(last)];
-      const values = await historyOf(asset, [from, to], source);
+      const values = await source.prices.history(asset.code, from, to, { signal: source.signal });
       const absence = `No record from ${words.day(from)} to ${words.day(to)}`;
       const step = Math.ceil(values.length / LINES);
       const chosen = values.filter((_, at) => (values.length - 1 - at) % step === 0);
