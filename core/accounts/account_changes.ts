@@ -65,6 +65,8 @@ export function applyChange(book: AccountBook, change: AccountChange): AccountBo
     case "key.expire":
     case "key.revoke":
       return withKeyEnding(book, change);
+    default: // from a caller without type checks
+      throw cannot("change the accounts", "the operation is unknown", (change as AccountChange).op);
   }
 }
 

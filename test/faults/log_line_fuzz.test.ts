@@ -125,6 +125,14 @@ test("lines: every entry is written in the documented format and reads back unch
   printCounts(t, { entries });
 });
 
+test("lines: records and removals that no append accepts are refused, so that no reader stops at them", () => {
+  const plain = { type: "observations", source: "a", code: "USD_RLS", businessTime: [1, 2], value: [3, 4], insertTime: 5 };
+  assert.ok(decodeEntry(plain), "the line can be read");
+  const changes = [{ businessTime: [1, 8.7e15] }, { insertTime: 8.7e15 }, { sourceTime: 8.7e15 }, { value: [3, 0] }];
+  for (const change of [...changes, { type: "removal", businessTime: [8.7e15] }, { value: [3] }])
+    assert.equal(decodeEntry({ ...plain, ...change }), undefined, JSON.stringify(change));
+});
+
 test("lines: a header is not an entry", () => {
   assert.equal(
     decodeEntry({ kind: "obs", schema: 3, storeId: "store", segment: 1, first: 1, prev: "00000000" }),

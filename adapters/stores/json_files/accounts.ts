@@ -69,10 +69,9 @@ export async function openAccounts(folder: Folder, manifest: Manifest) {
   async function replace(changes: readonly AccountChange[]): Promise<AccountBook> {
     if (health.failed) throw health.fail(undefined);
     const changed = changes.reduce(applyChange, book);
-    const found = indexKeys(changed); // Throws if a caller without type checks has passed an unknown change.
     await replaceAccounts(folder, manifest.storeId, changed, join(files, PREVIOUS_ACCOUNTS));
     book = changed;
-    keys = found;
+    keys = indexKeys(book);
     return book;
   }
 

@@ -25,6 +25,9 @@ export interface DocumentPlan {
   readonly previous?: string | undefined;
 }
 
+/** The document of a million keys is smaller. The limit prevents a foreign file from filling the memory. */
+const MAX_DOCUMENT_BYTES = 384 << 20;
+
 /** The end of every temporary file name. */
 export const TEMPORARY_ENDING = /\.[0-9a-f]{16}\.tmp$/;
 
@@ -85,7 +88,12 @@ export async function readDocument<T extends object>(
   path: string,
   { kind, schema, remedy }: DocumentPlan,
 ): Promise<T | undefined> {
-  const bytes = await ifThere(withFile(fs, path, "read", async (file) => readAt(file, 0, await file.size())));
+  const reading = withFile(fs, path, "read", async (file) => {
+    const size = await file.size();
+    if (size > MAX_DOCUMENT_BYTES) throw new DataDamaged(path, `is damaged: it has ${size} bytes`, remedy);
+    return readAt(file, 0, size);
+  });
+  const bytes = await ifThere(reading);
   if (bytes === undefined) return undefined;
   const value = unseal(bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes, 0);
   if (typeof value === "string") throw new DataDamaged(path, `is damaged: ${value}`, remedy);

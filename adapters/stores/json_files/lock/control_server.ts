@@ -136,6 +136,6 @@ function errorOf(members: Error): Error {
 /** Throws if the other process runs another version, because the two could misread each other. */
 function demandSameVersion(other: string | readonly string[] | undefined): void {
   if (other === PROGRAM_VERSION) return;
-  const message = `This is version ${PROGRAM_VERSION}, and the process at the other end is version ${other}: use the same version, and restart a server after an upgrade`;
+  const message = `This is version ${PROGRAM_VERSION}, and the process at the other end is version ${other ?? "unknown"}: use the same version, and restart a server after an upgrade`;
   throw new StoreError(message, 78);
 }

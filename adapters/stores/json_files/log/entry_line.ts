@@ -1,3 +1,5 @@
+import { isPrintable, observationFault } from "../../../../core/internal.ts";
+import type { Observation, UtcMillis } from "../../../../core/mod.ts";
 import type { Entry, RecordsEntry, RemovalEntry } from "../../price_state/entries.ts";
 import type { Import } from "../../shared/imports.ts";
 import { demandRoomFor } from "./group.ts";
@@ -46,7 +48,8 @@ function usualValues(type: RecordsEntry["type"]): Readonly<Record<(typeof UNIFOR
 
 /**
  * Reads the entry of a line whose checksum is right, so this program has written its members: see `encodeEntry`.
- * Returns `undefined` for a line without an entry, such as a header.
+ * Returns `undefined` for a line without an entry, such as a header, and for records that no append accepts, because a
+ * single time that cannot be printed would stop every reader.
  */
 export function decodeEntry(line: object): Entry | undefined {
   const members = line as Readonly<Record<string, unknown>>;
@@ -54,22 +57,25 @@ export function decodeEntry(line: object): Entry | undefined {
   if (type === "import") return { type, imported: id as Import };
   if (!Array.isArray(businessTime)) return undefined;
   const from = { source, import: id, code };
-  if (type === "removal") return { type, ...from, times: businessTime } as RemovalEntry;
+  if (type === "removal")
+    return businessTime.every(isPrintable) ? ({ type, ...from, times: businessTime } as RemovalEntry) : undefined;
   const usual = usualValues(type as RecordsEntry["type"]);
   const columns = UNIFORM.map((name) => members[name] ?? usual[name]);
   const [insertTime, sourceTime, provider, qualityStatus, qualityMessage] = columns;
-  const records = businessTime.map((time: unknown, row) => ({
-    code,
-    value: cellOf(value, row),
-    businessTime: time,
-    sourceTime: cellOf(sourceTime, row),
-    insertTime: cellOf(insertTime, row),
-    provider: cellOf(provider, row),
-    qualityStatus: cellOf(qualityStatus, row),
-    qualityMessage: cellOf(qualityMessage, row),
-  }));
-  const own = type === "replaced" ? { by, at } : { undo };
-  return Object.assign(own, from, { type, records }) as object as RecordsEntry;
+  const records = businessTime.map((time: UtcMillis, row) => {
+    return {
+      code,
+      value: cellOf(value, row),
+      businessTime: time,
+      sourceTime: cellOf(sourceTime, row),
+      insertTime: cellOf(insertTime, row),
+      provider: cellOf(provider, row),
+      qualityStatus: cellOf(qualityStatus, row),
+      qualityMessage: cellOf(qualityMessage, row),
+    } as Observation;
+  });
+  if (records.some((record) => observationFault(record) !== undefined)) return undefined;
+  return { ...from, type, records, ...(type === "replaced" ? { by, at } : { undo }) } as RecordsEntry;
 }
 
 function cellOf(column: unknown, row: number): unknown {

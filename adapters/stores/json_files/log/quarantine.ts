@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { formatTimestamp } from "../../../../core/internal.ts";
 import type { UtcMillis } from "../../../../core/mod.ts";
 import type { Folder } from "../data_directory.ts";
-import { ifThere, readRange, writeAll } from "../file_system.ts";
+import { ifThere, LINE_FEED, readAt, readRange, writeAll } from "../file_system.ts";
 import type { FileDamage } from "./damage.ts";
 
 /**
@@ -21,7 +21,9 @@ export async function quarantine(
   const path = join(kept, name);
   const file = (await ifThere(fs.open(path, "append"))) ?? (await fs.open(path, "create"));
   try {
-    await writeAll(file, Buffer.from(`${JSON.stringify(note)}\n`));
+    const size = await file.size();
+    const isCutShort = size > 0 && (await readAt(file, size - 1, 1))[0] !== LINE_FEED; // by a crash
+    await writeAll(file, Buffer.from(`${isCutShort ? "\n" : ""}${JSON.stringify(note)}\n`));
     await health.synced(file.sync());
   } finally {
     await file.close();

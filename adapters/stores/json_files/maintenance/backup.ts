@@ -108,7 +108,11 @@ export interface Restored {
 export async function restoreStore(from: string, target: string, options: RestoreOptions): Promise<Restored> {
   const { fs = nodeFileSystem, now } = options;
   const found = await readBackup(fs, from);
-  if (!found) throw new StoreError(`Cannot restore "${from}" because it is not a backup: it has no ${BACKUP}`, 65);
+  if (!found)
+    throw new StoreError(
+      `Cannot restore "${from}" because it is not a complete backup: it has no ${BACKUP}. Use another backup`,
+      65,
+    );
   return createStoreDirectory(fs, target, async (directory) => {
     const content = await readContent(from, { fs, isBackup: true });
     demandWhole(from, content);

@@ -57,6 +57,8 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
 
   const backup = await checkDocument(BACKUP, () => readBackup(fs, directory), damagesOfBackup);
   if (!backup && reports.length > 0) return reports;
+  const inUse = async () => !backup && check("lock", async () => (await findOwner(fs, directory)) !== undefined);
+  const wasInUse = await inUse();
   const manifest = await checkDocument(MANIFEST, async () => {
     const found = await readManifest(fs, directory, backup !== undefined);
     if (!found) throw new StoreError("There is none", 65);
@@ -75,8 +77,8 @@ async function checkStore(fs: FileSystem, directory: string): Promise<readonly F
     await checkLog("obs", OBSERVATIONS);
     for (const day of quotaDays(await fs.list(join(directory, "quota")), marks)) await checkLog("quota", quotaLog(day));
   }
-  // If a process owns the store, an incomplete write may still be in progress.
-  const isWriting = !backup && (await check("lock", async () => (await findOwner(fs, directory)) !== undefined));
+  // If a process owned the store at the beginning or owns it now, an incomplete write was perhaps in progress.
+  const isWriting = wasInUse || (wasInUse === false && (await inUse()));
   return reports.map((report) => (isWriting ? { ...report, torn: null } : report));
 }
 
