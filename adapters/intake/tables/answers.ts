@@ -1,5 +1,5 @@
 import { createZone, err, gregorianOf, ok, parseDate, type Zone } from "../../../core/internal.ts";
-import { ASSETS, type Asset, type Result } from "../../../core/mod.ts";
+import { ASSETS, type Asset, type CalendarDate, type Result } from "../../../core/mod.ts";
 import { createAssetNames } from "../names/find_asset.ts";
 import { CANDLE_COLUMNS, parseWidth } from "./candle_columns.ts";
 import type { TableOptions } from "./detect_dialect.ts";
@@ -53,6 +53,8 @@ export interface AnswerContext {
   readonly assets?: readonly Asset[];
   /** IANA name of the market's zone. Default: `Asia/Tehran`. */
   readonly marketTimeZone?: string;
+  /** The current day. Missing years are derived from weekdays and this day. */
+  readonly today?: CalendarDate;
 }
 
 /** Merges answers; a later answer replaces an earlier answer to the same question. */

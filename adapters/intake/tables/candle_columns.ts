@@ -118,8 +118,10 @@ export function candleMessage(price: CandlePrice, widthMs: number): string {
 type CandleValues = Readonly<Partial<Record<CandlePrice, number>>>;
 
 /** Returns why these values cannot be the prices of one candle. */
-export function candleFault({ close = NaN, high = close, low = close }: CandleValues): string | undefined {
-  return close > high || close < low ? `close ${close} is not between low ${low} and high ${high}` : undefined;
+export function candleFault({ high = Infinity, low = -Infinity, close = low }: CandleValues): string | undefined {
+  if (high < low) return `high ${high} is below low ${low}`;
+  if (close > high) return `close ${close} is above high ${high}`;
+  return close < low ? `close ${close} is below low ${low}` : undefined;
 }
 
 /** Whether the open is not between high and low. Some exchanges publish the previous day's close as the open. */

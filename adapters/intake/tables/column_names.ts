@@ -75,6 +75,10 @@ export function findColumn(
   const free = others.filter((at) => !mappedKeys.includes(keys[at]!) && !mappedKeys.includes(nameKey(names[at]!)));
   const [at] = free;
   if (at === undefined || free.length === 1) return ok({ at });
+  // If two tables are side by side, each has a column of dates.
+  const isTwice = free.some((other) => other !== at && NUMBERED.test(names[other]!));
+  if (isTwice && column === "businessTime")
+    return unread(`its header has "${names[at]!}" twice: save each of its tables in a separate file`);
   const listed = free.map((other) => `"${names[other]!}"`).join(" and ");
   return ok({
     at,

@@ -3,6 +3,7 @@ import { assetsInWords, type NamedAsset } from "./asset_names.ts";
 import { widthInWords } from "./candle_columns.ts";
 import { nameKey } from "./clean_text.ts";
 import type { Dialect, TableOptions } from "./detect_dialect.ts";
+import { GIVEN } from "./detect_price_unit.ts";
 import type { ColumnPlan } from "./plan_columns.ts";
 
 /** Facts about a table that its description mentions. */
@@ -29,6 +30,7 @@ export function describeReading(facts: TableFacts, options: TableOptions): strin
   const { service } = plan;
   const names = [...named].filter(([name, asset]) => nameKey(name) !== nameKey(asset.code));
   const hasUnit = dialect.hasUnits || plan.unitColumn !== undefined || dialect.units.some((unit) => unit !== undefined);
+  const values = plan.columns.includes("value") || plan.isWide;
   const parts = [
     headerLine === 0 ? "no header" : headerLine > 1 && `header in line ${headerLine}`,
     ...plan.renamed.map(([column, name]) => `${column} from "${name}"`),
@@ -49,24 +51,32 @@ export function describeReading(facts: TableFacts, options: TableOptions): strin
   ].filter((part) => typeof part === "string");
   if (parts.length === 0 && !hasUnit && (layout === "CSV" || layout === "NDJSON")) return undefined;
   const numbering = layout.startsWith("JSON ") ? ", whose elements are counted as lines" : "";
-  return [layout + numbering, ...parts, unitInWords(facts, options)].join(", ");
+  return [layout + numbering, ...parts, ...(values ? [unitInWords(facts, options)] : [])].join(", ");
 }
 
 const FIRST = { dmy: "day", mdy: "month", ymd: "year" } as const;
 
-function unitInWords({ plan, named, dialect }: TableFacts, { code, context }: TableOptions): string {
-  const [indexes, assets] = [indexesOf(context), [...named.values()]];
-  const codes = code === undefined ? [...plan.codes.filter(Boolean), ...assets.map((asset) => asset.code)] : [code];
-  if (codes.length > 0 && codes.every((one) => indexes.has(one))) return "values in points";
-  const stated = dialect.units.flatMap((one) => one?.unit ?? []);
-  const [unit, ...others] = new Set(stated.map(({ name }) => name));
-  const isInCells = dialect.hasUnits || plan.unitColumn !== undefined || assets.some((asset) => asset.unit?.places);
-  if (isInCells || others.length > 0) return "values in the units that the file states";
-  const ofSome = code === undefined ? " for codes that end in _RLS" : "";
-  if (unit === undefined) return code?.endsWith("_USD") ? "values in US dollars" : `values in rial${ofSome}`;
-  const { name, quote, places } = stated[0]!;
-  const times = places === 1 ? "ten" : (10 ** places).toLocaleString("en-US");
-  return `values in ${name}${quote === "RLS" ? ofSome : ""}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
+function unitInWords({ plan, named, dialect }: TableFacts, { code, unit: answer, context }: TableOptions): string {
+  const [indexes, codes] = [indexesOf(context), code === undefined ? [...plan.codes, ...named.values()] : [code]];
+  const known = codes.flatMap((one) => (typeof one === "object" ? one.code : (one ?? [])));
+  if (known.length > 0 && known.every((one) => indexes.has(one))) return "values in points";
+  if (plan.unitColumn !== undefined) return `values in the unit from column "${plan.names[plan.unitColumn]!}"`;
+  if (dialect.hasUnits) return "values in the unit beside them";
+  if ([...named.values()].some(({ unit }) => unit && unit.places > 0))
+    return "values in the units from the names of assets, else in rial";
+  const stated = dialect.units.filter((one) => one !== undefined);
+  const first = dialect.units[plan.columns.indexOf("value")] ?? stated[0];
+  if (first && stated.some(({ unit }) => unit.name !== first.unit.name))
+    return "values in the units from the names of their columns";
+  if (first) {
+    const { name, places } = first.unit;
+    const forRial = first.by === GIVEN && code === undefined ? " for codes that end in _RLS" : "";
+    const source = answer === undefined ? `, as ${first.by} says` : "";
+    const times = places === 1 ? "ten" : (10 ** places).toLocaleString("en-US");
+    return `values in ${name}${forRial}${source}${places === 0 ? "" : `, stored as ${times} times as many rial`}`;
+  }
+  if (code === undefined) return dialect.hasRial ? "values in rial for codes that end in _RLS" : "values in US dollars";
+  return code.endsWith("_USD") ? "values in US dollars" : "values in rial";
 }
 
 function assetColumns({ assets, codes, names }: ColumnPlan) {

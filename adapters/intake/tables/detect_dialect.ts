@@ -44,6 +44,8 @@ export interface Dialect extends TimeSurvey {
   readonly hasUnits: boolean;
   /** Whether the file states the unit of values in rial. Answers cannot change a stated unit. */
   readonly saysUnit: boolean;
+  /** Whether any code may be quoted in rial. */
+  readonly hasRial: boolean;
   /** The length of candles; 0 for a table without candles. */
   readonly candleMs: number;
 }
@@ -108,6 +110,7 @@ export function findDialect(
   const isDayAtWanted = options.dayAtMs !== undefined || options.notes?.sheet !== undefined;
   const survey = surveyTimes(times, {
     mayWriteDaysAsMidnights: isDayAtWanted && !options.isZoneKnown && !plan.candle,
+    today: options.context.today,
     isAbroad: assets.every((code) => code.endsWith("_USD")),
     ...options,
     dayAtMs: options.dayAtMs ?? (plan.candle && 0),
@@ -128,6 +131,7 @@ export function findDialect(
     saysUnit:
       plan.unitColumn !== undefined ||
       said.some((one) => one && (one.unit.quote === "RLS" || options.code?.endsWith("_RLS"))),
+    hasRial: codes.length === 0 || codes.some((code) => !code.endsWith("_USD")),
     candleMs: width.value.widthMs,
     questions: [
       ...dates.value,

@@ -78,7 +78,8 @@ export function statedUnit({ name, unit, titles, answer }: UnitSources): ReadRes
   ];
   const other = others.find((said) => said.unit.name !== first?.unit.name);
   if (!first || !other) return ok(first);
-  return unread(`${first.by} says ${first.unit.name}, and ${other.by} ${other.unit.name}`);
+  const contrary = other.by === GIVEN ? `${other.unit.name} was given` : `${other.by} ${other.unit.name}`;
+  return unread(`${first.by} says ${first.unit.name}, and ${contrary}`);
 }
 
 /** The unit of a cell such as `toman` or `تومان ایران`. */

@@ -15,7 +15,7 @@ import {
   type TimeOptions,
   zoneQuestion,
 } from "./parse_times.ts";
-import { isJalaliYear, type WrittenTime } from "./written_time.ts";
+import { isJalaliYear, type WrittenTime, weekdayOf } from "./written_time.ts";
 
 /** Facts about the times of a table besides their texts. */
 export interface StatedTimes {
@@ -27,6 +27,7 @@ export interface StatedTimes {
   /** The column whose name seems to state a zone that is not known here. */
   readonly unknownZone?: string | undefined;
   readonly titles?: readonly string[];
+  readonly today?: CalendarDate | undefined;
   /** Whether the column has a Persian name. */
   readonly isPersian?: boolean;
   /** Whether the times may be dates without an hour if all of them are midnight. */
@@ -55,8 +56,7 @@ const JALALI_DMY: DateReading = { name: "jalali, dmy", set: { calendar: "jalali"
 const MONTHS_DIFFER = 5;
 const ORDERS = DATE_ORDERS.map((name): DateReading => ({ name, set: { dateOrder: name } }));
 const NIGHT = [HOUR_MS, 7 * HOUR_MS] as const;
-/** The numbers of Fridays since 1970, which began on a Thursday, have this remainder. */
-const FRIDAY = 1;
+const FRIDAY = 5;
 /** If a year of two digits leads to a day outside this range, the reading is wrong. */
 const [FIRST_DAY, END_DAY] = ["1990-01-01", "2050-01-01"];
 
@@ -119,7 +119,7 @@ function isRoundTheClock(times: readonly SurveyedTime[], options: TimeOptions): 
   const local = times.filter(({ timeOfDayMs, zone }) => timeOfDayMs !== undefined && zone === "");
   if (!local.some(({ timeOfDayMs }) => timeOfDayMs! >= NIGHT[0] && timeOfDayMs! < NIGHT[1])) return false;
   const days = local.flatMap(({ date }) => readDay(date, options)?.day ?? []);
-  return spanOf(days) < 7 || days.some((day) => dayNumber(day) % 7 === FRIDAY);
+  return spanOf(days) < 7 || days.some((day) => weekdayOf(day) === FRIDAY);
 }
 
 /** The question about texts that are not times: days without a year, or hours alone. */

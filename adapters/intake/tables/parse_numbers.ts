@@ -140,7 +140,10 @@ export function readNumber(text: string, marks: Marks): Result<string, CellFault
   const isOtherMark = mark !== undefined && evidence !== undefined && evidence !== mark;
   const isOtherSlash = slash !== undefined && number.slash !== undefined && number.slash !== slash;
   if (!isOtherMark && !isOtherSlash) return ok(decimal);
-  return err({ reason: `value "${text}" does not fit the decimal mark of other values`, isContradiction: true });
+  return err({
+    reason: `value "${text}" does not fit the decimal mark "${isOtherMark || slash === "thousands" ? (mark ?? ".") : "/"}"`,
+    isContradiction: true,
+  });
 }
 
 /** Whether a number has lost digits: its exponent is larger than the number of its digits. */

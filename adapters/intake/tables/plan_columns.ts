@@ -126,9 +126,8 @@ export function planColumns(given: readonly string[], options: TableOptions): Re
       if (guess !== -1) columns[guess] = column;
     }
   }
-  const isTwice = (column: Column): boolean =>
-    !map.has(column) && names.includes(`${names[columns.indexOf(column)] ?? ""} #2`);
-  if (isTwice("businessTime") || (isTwice("code") && isTwice("value")))
+  const isTwice = (column: Column): boolean => names.includes(`${names[columns.indexOf(column)] ?? ""} #2`);
+  if (isTwice("code") && isTwice("value") && !map.has("code"))
     return unread("it has two tables side by side: save each in a separate file");
   const isNarrow = isLong && missing.includes("code") && missing.includes("value");
   const isOpen = (at: number): boolean => columns[at] === undefined || missing.includes(columns[at]);

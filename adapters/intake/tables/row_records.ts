@@ -15,14 +15,15 @@ import type { CellRow, Cells, Column, ParsedRecord } from "./record_columns.ts";
 import { createRowFindings } from "./row_findings.ts";
 import { createValueReader, type Entry, type MutableRecord } from "./row_values.ts";
 import { textOf } from "./utf8_text.ts";
+import { isSpan } from "./written_time.ts";
 
 /** Reads records from the rows of one table. */
 export type RowReader = ReturnType<typeof createRowReader>;
 
 /** A note has a star, a colon, or several words. A single word may be the end of a truncated file. */
 const NOTE = /^[*#]|:|\S\s+\S+\s+\S/;
-/** A sum or an average, as in `میانگین تیر` and `Total 2025`. */
-const TOTAL = /^(?:grand |sub-?)?(?:totals?|sum|average|mean|جمع|مجموع|میانگین)(?![^ :])/i;
+/** A sum or an average, and its subject, as in `میانگین تیر` and `Total 2025`. */
+const TOTAL = /^(?:grand |sub-?)?(?:totals?|sum|average|mean|جمع کل|جمع|مجموع|میانگین)(?![^ :])(.*)$/i;
 const MAX_CACHED_TEXTS = 1_000;
 const FORMULA_TEXTS: ReadonlySet<Column> = new Set(["provider", "qualityMessage"]);
 
@@ -71,7 +72,8 @@ export function createRowReader(
     if (isCsv) {
       const first = cells.find(isFilled);
       if (first === undefined) return [];
-      if (TOTAL.test(String(first).trim())) return skip("totals");
+      const [, span] = TOTAL.exec(String(first).trim()) ?? [];
+      if (span !== undefined && isSpan(span)) return skip("totals");
       if (code !== undefined && isTitleOfOther(cells, { code, names: options.names })) {
         const title = `line ${line} is the title "${String(first).trim()}" of a second table`;
         contradict(`${title}, and ${code} was given for all rows: save each table in a separate file`);

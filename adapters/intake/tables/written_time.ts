@@ -1,4 +1,6 @@
-import { persianLetters } from "./clean_text.ts";
+import { dayNumber } from "../../../core/internal.ts";
+import type { CalendarDate } from "../../../core/mod.ts";
+import { cleanText, persianLetters } from "./clean_text.ts";
 
 /** The parts of a time as written. */
 export interface WrittenTime {
@@ -33,6 +35,11 @@ const IGNORED = new Set(
     "شنبه یکشنبه دوشنبه سهشنبه چهارشنبه پنجشنبه پنچشنبه جمعه یک دو سه چهار پنج ماه سال ساعت روز تاریخ مورخ"
   ).split(" "),
 );
+
+/** In Persian, the days of the week are numbered from Saturday on. */
+const WEEKDAY = /(?:(یک|دو|سه|چهار|پنج|پنچ) ?)?(شنبه|جمعه)|\b(sun|mon|tue|wed|thu|fri|sat)/;
+const BEFORE_SATURDAY = ["یک", "دو", "سه", "چهار", "پنج"];
+const ENGLISH_DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 /** The months in order, each with its spellings. */
 const JALALI =
@@ -102,6 +109,12 @@ function folded(clean: string): string {
   return persianLetters(clean).replace(/[آأ]/g, "ا");
 }
 
+/** Whether a text names only months and years, such as `تیر`, `of July` or `2025`. */
+export function isSpan(text: string): boolean {
+  const words = folded(cleanText(text)).split(/[\s:/,\u060c-]+/);
+  return words.every((word) => /^(?:for|in|\d{0,4})$/.test(word) || IGNORED.has(word) || monthOf(word) !== undefined);
+}
+
 function clockOf24([text, hour = "", minute, seconds = "00", half, offset]: RegExpExecArray): string | undefined {
   // Twelve in the morning may be noon or midnight, and 13 a.m. does not exist.
   if (+hour > 23 || ((half === "am" || half === MORNING) && +hour > 12) || (half === MORNING && hour === "12"))
@@ -131,6 +144,19 @@ function namedDate(text: string, leftOut: string): string | undefined {
 function monthOf(word: string): Month | undefined {
   const at = word.length < 3 ? -1 : ENGLISH.findIndex((name) => name.startsWith(word));
   return at === -1 ? MONTHS.get(word.replace(/ماه$/, "")) : { number: at + 1, isJalali: false };
+}
+
+/** The day of the week of a date, 0 for Sunday. */
+export function weekdayOf(day: CalendarDate): number {
+  return (dayNumber(day) + 4) % 7; // 1970 began on a Thursday.
+}
+
+/** The day of the week that a text names, 0 for Sunday. */
+export function weekdayIn(clean: string): number | undefined {
+  const [, before, persian, english] = WEEKDAY.exec(folded(clean)) ?? [];
+  if (english !== undefined) return ENGLISH_DAYS.indexOf(english);
+  if (persian === undefined) return undefined;
+  return persian === "جمعه" ? 5 : (BEFORE_SATURDAY.indexOf(before ?? "") + 7) % 7;
 }
 
 /** Adds the century to a year of two digits. Jalali years become 1320 to 1419, Gregorian years 1950 to 2049. */
