@@ -13,6 +13,6 @@ test("mirror again: without a mirror it explains how to start one: exit code 75"
   await serving(t, ["--data", data]);
   for (const { code, err } of [alone, await again()]) {
     assert.equal(code, 75);
-    assert.match(err, /No running server is a mirror for ".*": start one with mazaneh serve --mirror URL/);
+    assert.match(err, /No running server is a mirror for ".*": start its server with --mirror URL/);
   }
 });

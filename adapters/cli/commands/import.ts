@@ -60,7 +60,7 @@ export const importCommand = defineCommand({
     const answers = answersOf(withoutCode);
     const { marketTimeZone } = values;
     const zone = createZone(marketTimeZone);
-    const formatContext = { marketTimeZone, assets };
+    const formatContext = { marketTimeZone, assets, today: zone.dateAt(context.clock()) };
     const { names } = tableOptions(answers, formatContext);
     const { sheet: sheets, doubtful } = options;
     const wantedSheets = { sheets, names, code: named.length === 1 ? named[0] : undefined };

@@ -63,7 +63,7 @@ if it has more units than its refreshes need, else after an hour, with one reque
 });
 
 function absenceOf({ name }: Pick<Engine, "name">): string {
-  return `No running server is a mirror for "${name}": start one with mazaneh serve --mirror URL`;
+  return `No running server is a mirror for "${name}": start its server with --mirror URL`;
 }
 
 const REPORT_DETAILS = `Shows for each asset how many values arrived in these days, how old they were on arrival, the longest

@@ -62,7 +62,7 @@ const PLACEHOLDERS = [
 
 export interface ReportedFile {
   readonly name: string;
-  readonly read: ReadFile;
+  read: ReadFile;
   readonly counts: Counts;
 }
 

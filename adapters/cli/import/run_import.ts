@@ -121,9 +121,12 @@ export async function runImport(
     );
     const write = createRecordWriter(writer, findings, { answers, zone, around });
     const refused = readable.reduce((sum, { read }) => sum + read.rejected, 0);
+    let stored = 0;
     try {
-      for (const file of readable) await storeFile(file, write);
+      for (; stored < readable.length; stored++) await storeFile(readable[stored]!, write);
     } catch (error) {
+      const failure = { reason: "not all of its records were stored" };
+      for (const file of readable.slice(stored)) file.read = { ...file.read, failure };
       // If the store has failed, `finish` fails as well, and the import is listed as unfinished.
       await writer.finish({ refused, complete: false }).catch(() => undefined);
       await report.finish(files, { id: writer.id, dryRun, advice });
