@@ -29,7 +29,7 @@ import { err, ok, type Result } from "./result.ts";
 import { csvAnswer, prefersCsv } from "./routes/csv_answer.ts";
 import type { Route } from "./routes/handler.ts";
 import { prepareSettings, type Settings } from "./routes/settings.ts";
-import { checkedTime } from "./time/clock.ts";
+import { checkedTime } from "./time/timestamps.ts";
 
 /** The number of request bodies that may arrive at the same time for one key. */
 const MAX_ARRIVING_BODIES = 16;

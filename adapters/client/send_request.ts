@@ -3,13 +3,6 @@ import type { ClientSettings } from "./client_options.ts";
 import { noAnswer, unexpected } from "./failures.ts";
 import { withSignal } from "./with_signal.ts";
 
-/** A request to send. */
-interface Sent {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** An answer with its whole body. */
 export interface Received {
   readonly response: Response;
@@ -22,7 +15,7 @@ export interface Received {
  */
 export async function request(
   { send, timeoutMs, maxBytes }: Pick<ClientSettings, "send" | "timeoutMs" | "maxBytes">,
-  { url, headers, signal }: Sent,
+  { url, headers, signal }: Readonly<{ url: string; headers: Record<string, string>; signal: AbortSignal | undefined }>,
 ): Promise<Received> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,6 @@
 import type { AccountId, AssetCode } from "../branded_types.ts";
 import type { Clock, Sha256 } from "../ports.ts";
-import { checkedTime } from "../time/clock.ts";
-import { formatTimestamp } from "../time/timestamps.ts";
+import { checkedTime, formatTimestamp } from "../time/timestamps.ts";
 import type { AccountKeeper } from "./account_changes.ts";
 import type { AccountBook, KeyEntry, KeyRights } from "./accounts.ts";
 import { type ApiKey, KEY_RANDOM_BYTES, makeKey } from "./keys.ts";

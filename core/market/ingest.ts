@@ -2,8 +2,7 @@ import type { AssetCode, UtcMillis } from "../branded_types.ts";
 import { quote } from "../http/errors.ts";
 import type { AppendOutcome, Clock, MaybePromise, ObservationWriter } from "../ports.ts";
 import { err, ok, type Result } from "../result.ts";
-import { checkedTime } from "../time/clock.ts";
-import { isPrintable, parseTimestamp } from "../time/timestamps.ts";
+import { checkedTime, isPrintable, parseTimestamp } from "../time/timestamps.ts";
 import { ASSETS, type Asset, indexAssets } from "./assets.ts";
 import { MAX_PROVIDER_LENGTH, type Observation, QUALITY_STATUSES, type QualityStatus } from "./observation.ts";
 
@@ -65,11 +64,8 @@ export class IngestInterrupted extends Error {
   /** The outcome of the first `done` records. */
   readonly outcome: IngestOutcome;
 
-  constructor(
-    done: number,
-    outcome: IngestOutcome,
-    { total, cause }: { readonly total: number; readonly cause: unknown },
-  ) {
+  constructor(done: number, outcome: IngestOutcome, failed: { readonly total: number; readonly cause: unknown }) {
+    const { total, cause } = failed;
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(`Cannot store all ${total} records because the store failed after ${done}: ${reason}`, { cause });
     this.done = done;

@@ -32,11 +32,8 @@ export function findAssets(catalog: Catalog, codes: readonly string[]): Result<r
 export function filterAssets(catalog: Catalog, { category, quoteUnit }: Filters): Result<readonly Asset[], Failure> {
   const fault = filterFailure("category", category, CATEGORIES) ?? filterFailure("quoteUnit", quoteUnit, QUOTE_UNITS);
   if (fault) return err(fault);
-  return ok(
-    [...catalog.assets.values()].filter(
-      (asset) => asset.category === (category ?? asset.category) && asset.quoteUnit === (quoteUnit ?? asset.quoteUnit),
-    ),
-  );
+  const assets = [...catalog.assets.values()].filter((asset) => asset.category === (category ?? asset.category));
+  return ok(assets.filter((asset) => asset.quoteUnit === (quoteUnit ?? asset.quoteUnit)));
 }
 
 /** The message for an unknown code. Suggests the codes that the caller may have meant. */

@@ -71,11 +71,7 @@ export async function readDay(context: PriceContext, code: AssetCode, date: Cale
 }
 
 /** The link is relative to the path of the request, so that it works under any mount. */
-async function linkToDayBefore(
-  { observations, marketZone }: PriceContext,
-  code: AssetCode,
-  date: CalendarDate,
-): Promise<readonly string[] | undefined> {
+async function linkToDayBefore({ observations, marketZone }: PriceContext, code: AssetCode, date: CalendarDate) {
   const edges = [FIRST_DAY, dayNumber(date)].map((day) => marketZone.startOfDay(day));
   const [before] = (await observations.lastOfEach(code, edges)).value;
   return before && ["Link", `<./${marketZone.dateAt(before.businessTime)}>; rel="prev"`];

@@ -23,11 +23,7 @@ export function ohlc(context: Context, request: RouteRequest): MaybePromise<Resu
   return asked.ok ? answerCandles(context, found.value, { asked: asked.value, now: request.now }) : asked;
 }
 
-async function answerCandles(
-  context: Context,
-  asset: Asset,
-  { asked, now }: { asked: CandleRequest; now: UtcMillis },
-): Promise<Result<Answer, Failure>> {
+async function answerCandles(context: Context, asset: Asset, { asked, now }: { asked: CandleRequest; now: UtcMillis }) {
   const found = await readCandles(context, asset.code, asked);
   if (!found.ok) return found;
   const { version, value } = found.value;

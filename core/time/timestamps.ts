@@ -1,4 +1,5 @@
 import type { UtcMillis } from "../branded_types.ts";
+import type { Clock, UtcClock } from "../ports.ts";
 import { daysInMonth } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
 
@@ -66,4 +67,16 @@ export function isTime(value: unknown): value is UtcMillis {
 /** Whether a time is in the years 0 to 9999, so that `formatTimestamp` can write it. */
 export function isPrintable(millis: number): boolean {
   return millis >= -62_167_219_200_000 && millis < 253_402_300_800_000;
+}
+
+/** A time without its fraction of a millisecond. Throws `TypeError` outside the years 0 to 9999. */
+export function checkedTime(time: number): UtcMillis {
+  const whole = Math.floor(time);
+  if (isTime(whole)) return whole;
+  throw new TypeError(`Cannot use a time because it must be milliseconds of the years 0 to 9999: received "${time}"`);
+}
+
+/** Makes a clock that passes each time through `checkedTime`. */
+export function checkedClock(clock: Clock): UtcClock {
+  return () => checkedTime(clock());
 }
