@@ -108,10 +108,7 @@ function namesIn(changes: readonly AccountChange[]): readonly [accounts: readonl
 }
 
 /** Writes new and changed rows; returns whether there were any. No change moves rows, so equal indexes are compared. */
-async function writeRows(
-  query: Query,
-  { after, before }: Readonly<Record<"after" | "before", AccountBook>>,
-): Promise<boolean> {
+async function writeRows(query: Query, { after, before }: Readonly<Record<"after" | "before", AccountBook>>) {
   let hasWritten = false;
   for (const kind of KINDS) {
     const rowOf = (entry: object | undefined): string => JSON.stringify(entry, Object.keys(COLUMNS[kind]), 0);

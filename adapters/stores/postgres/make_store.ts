@@ -106,10 +106,7 @@ async function derive(query: Query): Promise<void> {
   await query("UPDATE mazaneh.assets SET version = version + 1");
 }
 
-async function writeImport(
-  query: Query,
-  { id, type, time, subjects, source, by, summary, undone }: Import,
-): Promise<void> {
+async function writeImport(query: Query, { id, type, time, subjects, source, by, summary, undone }: Import) {
   const known = [id, type, time, JSON.stringify(subjects), source, by.pid, by.host, summary && JSON.stringify(summary)];
   await query(
     `INSERT INTO mazaneh.imports (id, type, time, subjects, source, pid, host, summary, undone, restored, removed)
@@ -119,11 +116,7 @@ VALUES ($1::int, $2::text, $3::float8::bigint, $4::text, $5::text, $6::int, $7::
 }
 
 /** Writes the counters of a day. The size of the last grant is unknown, so `granted` is 0, which is always valid. */
-async function writeDay(
-  query: Query,
-  { day, accounts }: DayUsage,
-  { plans, accounts: known }: AccountBook,
-): Promise<void> {
+async function writeDay(query: Query, { day, accounts }: DayUsage, { plans, accounts: known }: AccountBook) {
   const planOf = new Map(known.map(({ id, plan }) => [id, plans.find(({ name }) => name === plan)]));
   const rows = accounts.map(({ account, keys, plan, ...usage }) => ({
     ...{ account: toStored(account), keys: keys.map(toStored) },

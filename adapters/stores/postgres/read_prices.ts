@@ -1,5 +1,5 @@
 import { listedProviders } from "../../../core/internal.ts";
-import type { AssetCode, Candle, CandleRange, Observations, UtcMillis, Versioned } from "../../../core/mod.ts";
+import type { AssetCode, Candle, CandleRange, Observations, UtcMillis } from "../../../core/mod.ts";
 import { BUCKET_MS } from "./batch_columns.ts";
 import { WIDE_MS } from "./candle_rollup_sql.ts";
 import type { Query } from "./connection.ts";
@@ -28,11 +28,7 @@ interface CandlesRow {
  * read only the rows that they return, except for candles: a candle of an hour is made from four roll-up buckets.
  */
 export function createReads(query: Query): Observations {
-  async function ofCodes<Row, T>(
-    text: string,
-    codes: readonly AssetCode[],
-    make: (code: AssetCode, row: Row) => T,
-  ): Promise<Versioned<readonly (T | undefined)[]>> {
+  async function ofCodes<Row, T>(text: string, codes: readonly AssetCode[], make: (code: AssetCode, row: Row) => T) {
     const rows = await query<PlacedRow<Row>>(text, [codes]);
     const value: (T | undefined)[] = codes.map(() => undefined);
     for (const row of rows) if (row.place !== null) value[row.place - 1] = make(codes[row.place - 1]!, row);

@@ -89,16 +89,12 @@ function byDecision(batch: readonly Observation[]): readonly (readonly Observati
 }
 
 /** Locks the assets of a batch. Returns a function that stores the batch: either its pending records or the others. */
-async function storer(
-  query: Query,
-  batch: readonly Observation[],
-  { source, importId, keepExisting }: Storing,
-): Promise<(part: readonly Observation[], copies: readonly number[]) => Promise<StoredRow>> {
+async function storer(query: Query, batch: readonly Observation[], { source, importId, keepExisting }: Storing) {
   const assets = await lockForAppend(query, codesOf(batch));
   // Calls run one after the other, so that two calls together cannot exceed the limit of a source.
   if (batch.some(isPending))
     await query("SELECT pg_advisory_xact_lock(hashtext('mazaneh.'), hashtext($1::text))", [source]);
-  return (part, copies) => {
+  return (part: readonly Observation[], copies: readonly number[]) => {
     const text = isPending(part[0]!) ? WRITE.pending : WRITE.decided;
     const values = [assetsOf(part, assets), ...columnsOf(part), importId, copies, toStored(source), !keepExisting];
     return change<StoredRow>(query, [text, values]);

@@ -68,11 +68,7 @@ export async function* contentEntries(content: PriceContent): AsyncGenerator<Ent
 }
 
 /** Records as entries, beginning with replaced records. */
-function windowEntries(
-  type: "observations" | "pending",
-  window: readonly StoredRecord[],
-  before: ReplacedBefore,
-): Entry[] {
+function windowEntries(type: "observations" | "pending", window: readonly StoredRecord[], before: ReplacedBefore) {
   const layers: StoredRecord[][] = [];
   for (const record of window)
     for (const [depth, one] of historyOf(record, before).entries()) (layers[depth] ??= []).push(one);
@@ -94,11 +90,7 @@ function historyOf(record: StoredRecord, before: ReplacedBefore): readonly Store
 }
 
 /** The record that the import `id` has replaced with the given record. */
-function replacedBy(
-  id: number,
-  { code, businessTime, source, qualityStatus }: StoredRecord,
-  before: ReplacedBefore,
-): StoredRecord | undefined {
+function replacedBy(id: number, { code, businessTime, source, qualityStatus }: StoredRecord, before: ReplacedBefore) {
   const { records, taken } = before.get(id) ?? {};
   const pendingOf = qualityStatus === "PENDING" ? source : null;
   const isTaken = taken?.has(cellName(code, businessTime, pendingOf));
