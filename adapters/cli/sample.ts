@@ -47,9 +47,7 @@ export async function openSample(clock: UtcClock): Promise<Store & { readonly de
 }
 
 /** Checks every minute whether prices are made up, so that the page need not wait for the store, which may hang. */
-export async function followSample(
-  observations: Pick<Observations, "coverage">,
-): Promise<{ isSample(): boolean; close(): void }> {
+export async function followSample(observations: Observations): Promise<{ isSample(): boolean; close(): void }> {
   let found = false;
   const look = async (): Promise<void> => {
     found = await hasSample(observations).catch(() => found);
@@ -60,10 +58,7 @@ export async function followSample(
 }
 
 /** Whether any public price of these assets is made up, e.g. imported from `mazaneh sample`. */
-export async function hasSample(
-  { coverage }: Pick<Observations, "coverage">,
-  codes = ASSETS.map(({ code }) => code),
-): Promise<boolean> {
+export async function hasSample({ coverage }: Observations, codes = ASSETS.map(({ code }) => code)): Promise<boolean> {
   const known = await coverage(codes);
   return known.value.some((one) => one?.providers.includes(SAMPLE_PROVIDER));
 }

@@ -2,11 +2,7 @@ import type { SettingsInForce } from "./settings_sources.ts";
 import { isAddress } from "./store_setting.ts";
 
 /** The options that another command needs to find the same store, each with a space before it; may be empty. */
-export function storeOptions({
-  values,
-  sources,
-  config,
-}: Pick<SettingsInForce, "values" | "sources" | "config">): string {
+export function storeOptions({ values, sources, config }: SettingsInForce): string {
   const names = values.store === "files" ? (["data", "store"] as const) : (["store", "quota"] as const);
   const options = names.map((name) => {
     const value = values[name];

@@ -38,10 +38,7 @@ export const status = defineCommand({
 });
 
 /** The status of the server that owns the data, if any. Throws a usage failure if servers may share the data. */
-export async function statusOfServer({
-  name,
-  status,
-}: Pick<Engine, "name" | "status">): Promise<ServerStatus | undefined> {
+export async function statusOfServer({ name, status }: Engine): Promise<ServerStatus | undefined> {
   if (!status) throw wrongUsage(`Several servers may share "${name}": ask each server on its admin listener (/readyz)`);
   const found = inTime(status(), ANSWER_MS, () => {
     throw new CommandFailure(`The server has not answered for ${ANSWER_MS / 1_000} seconds`, EXIT.notReady);

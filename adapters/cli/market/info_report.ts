@@ -45,10 +45,7 @@ export function infoJson({ place, storeId, assets, catalog, disk, damages }: Sto
 }
 
 /** The facts as text for a terminal with this many columns. */
-export function infoText(
-  { place, storeId, assets, catalog, disk, damages }: StoreFacts,
-  columns: number | undefined,
-): string {
+export function infoText({ place, storeId, assets, catalog, disk, damages }: StoreFacts, columns?: number): string {
   const { counts, providers, first, last } = total(assets);
   const parts = Object.entries(disk)
     .filter(([, bytes]) => bytes > 0)
