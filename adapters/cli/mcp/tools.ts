@@ -1,8 +1,8 @@
-import { DAY_MS, dateOfDayNumber, lastUpTo, REQUEST_DAYS, suggestAssets } from "../../../core/internal.ts";
+import { DAY_MS, dateOfDayNumber, lastUpTo, REQUEST_DAYS } from "../../../core/internal.ts";
 import { GOLD_PIECES, goldWorth, INTERVALS, type Interval, type ValueWithChange } from "../../../core/mod.ts";
 import { createAssetNames } from "../../intake/names/find_asset.ts";
 import { wrongUsage } from "../command_failure.ts";
-import { assetNamed } from "../market/find_asset_code.ts";
+import { assetNamed, assetOf } from "../market/find_asset_code.ts";
 import { pricesText } from "../market/get_report.ts";
 import { dayNamed, daysNamed, latestOf, type MarketSource } from "./market_source.ts";
 import { createWords } from "./price_sentences.ts";
@@ -42,9 +42,8 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     async answer(source, { asset: name }) {
       const { codes, per } = createAssetNames(source.assets).find(name);
       const found = per === 1 ? source.assets.filter(({ code }) => codes.includes(code)) : [];
-      if (found.length > 0) return found.map(createWords(source).asset).join("\n");
-      const suggestion = suggestAssets(source.assets, name);
-      throw wrongUsage(`There is no asset "${name}"${suggestion === "" ? "" : `; it may be ${suggestion}`}`);
+      const assets = found.length > 0 ? found : [assetOf(name, source.assets)];
+      return assets.map(createWords(source).asset).join("\n");
     },
   },
   latest_price: {

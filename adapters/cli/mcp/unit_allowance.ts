@@ -7,12 +7,7 @@ import { wrongUsage } from "../command_failure.ts";
 import { countOf } from "../text_table.ts";
 
 /** The units that questions may cost on a day in UTC. Both methods throw if too few units are left. */
-export interface UnitAllowance {
-  /** Checks that enough units are left for this many requests. Takes none. */
-  demand(requests: number): Promise<void>;
-  /** Takes a unit. To be called before each request. */
-  take(): Promise<void>;
-}
+export type UnitAllowance = ReturnType<typeof createUnitAllowance>;
 
 /** Allows any number of units. */
 export const UNLIMITED: UnitAllowance = { demand: async () => undefined, take: async () => undefined };
@@ -30,7 +25,7 @@ export function createUnitAllowance(
   units: number,
   account: readonly string[],
   { clock, environment: { XDG_STATE_HOME: state, HOME: home } }: Pick<CliContext, "clock" | "environment">,
-): UnitAllowance {
+) {
   // A relative directory would depend on where the assistant is started.
   const base = state && isAbsolute(state) ? state : join(home || homedir(), ".local", "state");
   const folder = join(base, "mazaneh", "mcp-units");
@@ -50,10 +45,12 @@ export function createUnitAllowance(
   }
 
   return {
-    async demand(requests) {
+    /** Checks that enough units are left for this many requests. Takes none. */
+    async demand(requests: number): Promise<void> {
       refuseBeyond((await linesIn(fileOfToday())).length, requests);
     },
-    async take() {
+    /** Takes a unit. To be called before each request. */
+    async take(): Promise<void> {
       const [file, id] = [fileOfToday(), randomUUID()];
       await mkdir(folder, { recursive: true, mode: 0o700 });
       // The line feed comes first, so that a line cut short by a crash does not spoil the next one.
