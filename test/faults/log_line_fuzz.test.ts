@@ -126,7 +126,14 @@ test("lines: every entry is written in the documented format and reads back unch
 });
 
 test("lines: records and removals that no append accepts are refused, so that no reader stops at them", () => {
-  const plain = { type: "observations", source: "a", code: "USD_RLS", businessTime: [1, 2], value: [3, 4], insertTime: 5 };
+  const plain = {
+    type: "observations",
+    source: "a",
+    code: "USD_RLS",
+    businessTime: [1, 2],
+    value: [3, 4],
+    insertTime: 5,
+  };
   assert.ok(decodeEntry(plain), "the line can be read");
   const changes = [{ businessTime: [1, 8.7e15] }, { insertTime: 8.7e15 }, { sourceTime: 8.7e15 }, { value: [3, 0] }];
   for (const change of [...changes, { type: "removal", businessTime: [8.7e15] }, { value: [3] }])
