@@ -110,7 +110,7 @@ export async function restoreStore(from: string, target: string, options: Restor
   const found = await readBackup(fs, from);
   if (!found)
     throw new StoreError(
-      `Cannot restore "${from}" because it is not a complete backup: it has no ${BACKUP}. Use another backup`,
+      `Cannot restore "${from}" because it is not a backup: it has no ${BACKUP}. Use another backup`,
       65,
     );
   return createStoreDirectory(fs, target, async (directory) => {
