@@ -171,7 +171,7 @@ test("csv: mazaneh import reads the file unchanged, to the last digit", async (t
   const { code, err } = await mazaneh(["import", "--yes", "--data", data, file]);
   assert.deepEqual(
     [code, withoutShown(err).replaceAll(file, "FILE")],
-    [0, "FILE: read as: CSV, values in the units that the file states\nFILE: ignored columns: labelEn, labelFa\n"],
+    [0, 'FILE: read as: CSV, values in the unit from column "quoteUnit"\nFILE: ignored columns: labelEn, labelFa\n'],
   );
   const { observations } = await readJsonFiles(data);
   assert.deepEqual(
