@@ -59,6 +59,10 @@ test("import: after SIGTERM it reports the stored records and how to undo them; 
     if (state === "stopped") {
       assert.match(child.out(), /^This is import \d\. To undo it: \S.* imports undo \d --data \S+\n$/m);
       assert.match(child.err(), new RegExp(`stopped by ${signal}`));
+      assert.match(
+        child.err(),
+        /big\.csv: not read to its end: the import ended before all of its records were stored/,
+      );
     } else {
       assert.ok(Number(entry?.["stored"]) >= 2_000, "the first batch is stored");
     }

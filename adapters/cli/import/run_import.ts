@@ -125,7 +125,7 @@ export async function runImport(
     try {
       for (; stored < readable.length; stored++) await storeFile(readable[stored]!, write);
     } catch (error) {
-      const failure = { reason: "not all of its records were stored" };
+      const failure = { reason: "the import ended before all of its records were stored" };
       for (const file of readable.slice(stored)) file.read = { ...file.read, failure };
       // If the store has failed, `finish` fails as well, and the import is listed as unfinished.
       await writer.finish({ refused, complete: false }).catch(() => undefined);

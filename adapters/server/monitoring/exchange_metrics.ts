@@ -72,7 +72,10 @@ export function createExchangeMetrics() {
       const { accountId, keyId } = report;
       if (accountId === undefined || keyId === undefined) return;
       let tally = keys.get(keyId);
-      if (!tally) keys.set(keyId, (tally = { accountId, keyId, units: 0, errors: 0, refused: 0 }));
+      if (!tally) {
+        tally = { accountId, keyId, units: 0, errors: 0, refused: 0 };
+        keys.set(keyId, tally);
+      }
       if (report.units === "taken") tally.units++;
       if (status >= 400) tally.errors++;
       if (status === TOO_MANY) tally.refused++;

@@ -82,7 +82,7 @@ export function decideAppend(
       done.kept++;
       return;
     }
-    // In an import, each observation counts by itself. In any other batch, `changedIn` counts those without an effect.
+    // In an import, each observation counts by itself. In any other batch, `settled` counts those without an effect.
     if (isImport && isSame) done.unchanged++;
     else put(one, cell);
     if (!isWaiting && (hasPending || pending.size > 0)) take(cellIn(pending, one));
@@ -94,7 +94,8 @@ export function decideAppend(
     return isImport || !before || isTaken || !isSameRecord(before, now);
   }
 
-  function changedIn(cells: ReadonlyMap<string, Cell>): Observation[] {
+  /** The records to store. Counts observations that had no effect as unchanged instead of replaced. */
+  function settled(cells: ReadonlyMap<string, Cell>): Observation[] {
     const changed: Observation[] = [];
     for (const cell of cells.values()) {
       if (isChanged(cell)) changed.push(cell.now!);
@@ -107,18 +108,15 @@ export function decideAppend(
   }
 
   function entries(): readonly Entry[] {
-    const stored = recordEntries("observations", origin, changedIn(decided));
+    const stored = recordEntries("observations", origin, settled(decided));
     if (pending.size === 0) return stored;
     const taken = [...pending].flatMap(([key, { before, isTaken }]) =>
       before && isTaken && !isChanged(decided.get(key)!) ? [before] : [],
     );
-    return [
-      ...stored,
-      ...removalEntries(taken, origin.import),
-      ...recordEntries("pending", origin, changedIn(pending)),
-    ];
+    return [...stored, ...removalEntries(taken, origin.import), ...recordEntries("pending", origin, settled(pending))];
   }
 
   for (const one of batch) add(one);
-  return { entries: entries(), result: done };
+  const changes = entries(); // completes the counts
+  return { entries: changes, result: done };
 }

@@ -208,6 +208,7 @@ const refused: readonly (readonly [what: string, change: object, message?: RegEx
   ["a key with an unknown plan", { ...keyOf("AAAAAAA2", BOB), plan: "GOLD" }],
   ["a key whose id belongs to another account", keyOf(ID, BOB), /must be new.*"AAAAAAA1"/],
   ["a key whose id belongs to another key", keyWith({ id: ID }), /must be new.*"AAAAAAA1"/],
+  ["an unknown operation", { op: "plan.set" }, /the operation is unknown: received "plan\.set"/],
   ["the expiry of an unknown key", { op: "key.expire", id: "AAAAAAA9", at: 0 }, /"AAAAAAA9"/],
   ["the revocation of an unknown key", { op: "key.revoke", id: "AAAAAAA9", at: 0 }, /"AAAAAAA9"/],
 ];
