@@ -43,9 +43,7 @@ export function describeReading(facts: TableFacts, options: TableOptions): strin
     plan.candle &&
       `candles of ${widthInWords(dialect.candleMs)}, each as ${options.ohlc ? "four prices" : "its close"}`,
     dialect.hasJalali && "Jalali calendar",
-    dialect.hasDates &&
-      (plan.candle || options.dayAtMs !== undefined) &&
-      `${plan.candle ? "days end" : "dates"} at ${hour} ${zone.name}`,
+    dialect.hasDates && `${plan.candle ? "days end" : "dates"} at ${hour} ${zone.name}`,
     dialect.hasLocalTimes && `times in ${zone.name}`,
     dateOrder && `${FIRST[dateOrder]} first`,
     dialect.marks.mark === "," && "decimal comma",
