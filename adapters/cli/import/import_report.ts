@@ -81,10 +81,12 @@ export function createTextReport(
     terminal.note(printable(text));
   }
 
-  function noteFailure({ name, read: { failure }, counts }: ReportedFile): void {
+  function noteFailure(file: ReportedFile): void {
+    const { name, read } = file;
+    const { failure } = read;
     if (!failure) return;
     if ("reason" in failure) {
-      note(`${name}: ${recordsIn(counts) === 0 ? "not imported" : "not read to its end"}: ${failure.reason}`);
+      note(`${name}: ${outcomeOf(file)}: ${failure.reason}`);
       return;
     }
     for (const question of failure.questions) note(`${name}: ${questionInWords(question)}`);
