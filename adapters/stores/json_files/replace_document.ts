@@ -45,9 +45,7 @@ export async function writeDocument(
 ): Promise<void> {
   const bytes = Buffer.from(`${seal(JSON.stringify({ kind, schema, ...content }).slice(0, -1), 0)}\n`);
   if (bytes.length > MAX_DOCUMENT_BYTES)
-    throw new RangeError(
-      `Cannot write "${path}" because it must have at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`,
-    );
+    throw new RangeError(`A document must have at most ${MAX_DOCUMENT_BYTES} bytes: received "${bytes.length}"`);
   await withFile(fs, path, "create", async (file) => {
     await writeAll(file, bytes);
     await health.synced(file.sync());
