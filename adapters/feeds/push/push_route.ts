@@ -11,14 +11,19 @@ import {
   type UtcMillis,
 } from "../../../core/mod.ts";
 import { type CheckedRecord, createPushStore, type IngestRouteSettings, type IngestStore } from "./push_store.ts";
-import { MAX_RECORDS, type PushRecord, type RejectedPushRecord, readBody } from "./read_body.ts";
+import {
+  MAX_RECORDS,
+  nextTurn,
+  type PushRecord,
+  type RejectedPushRecord,
+  readBody,
+  TURN_RECORDS,
+} from "./read_body.ts";
 
 /** The route. Before you close the store, call `finish`, which ends the imports of all keys. */
 export type IngestRoute = CustomRoute & { finish(): Promise<void> };
 
 const MAX_LISTED_REFUSALS = 100;
-/** After this many checked records, other requests get their turn. */
-const TURN_RECORDS = 1_000;
 const FULL = "Too many values of this key are pending: no more are stored until the operator decides about them";
 /** How many requests of a key may be read or stored at a time, each with its body in memory. */
 const MAX_AT_ONCE = 4;
@@ -84,11 +89,6 @@ export function ingestRoute(store: IngestStore, settings: IngestRouteSettings = 
     handle: (call) => inParallel<CustomAnswer>(call.caller!.key.id, () => take(call), { failure: "RATE_LIMITED" }),
   });
   return Object.assign(route, { finish });
-}
-
-/** Waits while other requests get their turn. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve));
 }
 
 const COUNT = { type: "integer", minimum: 0 };

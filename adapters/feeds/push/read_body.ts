@@ -11,13 +11,18 @@ export type RejectedPushRecord = { readonly place: number; readonly reason: stri
 export type PushRecord = { readonly place: number; readonly record: RawRecord } | RejectedPushRecord;
 /** The records of a body, or the answer if none of them is stored. */
 type Read = readonly PushRecord[] | Extract<CustomAnswer, { failure: unknown }>;
+type Reader = (text: string) => Read | Promise<Read>;
 
 const MAX_BYTES = 1 << 20;
 /** The maximum number of records in a body. */
 export const MAX_RECORDS = 10_000;
+/** The maximum number of lines of CSV or NDJSON. Blank lines are skipped, but a megabyte of them takes a tenth of a second. */
+const MAX_LINES = 20_000;
 /** Each unreadable record takes microseconds, so a body full of them would delay all other requests. */
 const MAX_UNREADABLE = 1_000;
-const TOO_MUCH = `A body may have at most ${MAX_BYTES} bytes, compressed or not, and ${MAX_RECORDS} records, ${MAX_UNREADABLE} of them unreadable`;
+/** After this many records, other requests get their turn. */
+export const TURN_RECORDS = 1_000;
+const TOO_MUCH = `A body may have at most ${MAX_BYTES} bytes, compressed or not, and ${MAX_RECORDS} records, ${MAX_UNREADABLE} of them unreadable; CSV and NDJSON may have at most ${MAX_LINES} lines`;
 
 /** Parsing a megabyte of brackets takes half a second. */
 const MODEST = { parts: 40_000, depth: 16 };
@@ -25,8 +30,8 @@ const MODEST = { parts: 40_000, depth: 16 };
 /** A reader for each media type. */
 const READERS = new Map([
   ["application/json", ifModest(readArray)],
-  ["application/x-ndjson", ifModest((text) => collect(jsonRecords(text)))],
-  ["text/csv", readCsv],
+  ["application/x-ndjson", ifFewLines(ifModest((text) => collect(jsonRecords(text))))],
+  ["text/csv", ifFewLines(readCsv)],
 ]);
 
 const NEEDED: readonly Column[] = ["code", "value", "businessTime"];
@@ -51,9 +56,14 @@ function refusal(message: string | undefined, failure: ErrorCode = "INVALID_BODY
   return { failure, message };
 }
 
-function ifModest(read: (text: string) => Read): typeof read {
+function ifModest(read: Reader): Reader {
   const refused = `The body has more than ${MODEST.parts} lists and objects, or they are more than ${MODEST.depth} deep`;
   return (text) => (isModestJson(text, MODEST) ? read(text) : refusal(refused));
+}
+
+function ifFewLines(read: Reader): Reader {
+  return (text) =>
+    text.split("\n", MAX_LINES + 1).length > MAX_LINES ? refusal(TOO_MUCH, "BODY_TOO_LARGE") : read(text);
 }
 
 function readArray(text: string): Read {
@@ -68,7 +78,7 @@ function readArray(text: string): Read {
   return refusal("The body must be a JSON array of records; send one record per line as application/x-ndjson");
 }
 
-function readCsv(text: string): Read {
+function readCsv(text: string): Read | Promise<Read> {
   const lines = linesOf(text);
   let header = lines.next();
   while (!header.done && header.value.text.trim() === "") header = lines.next();
@@ -85,13 +95,13 @@ function readCsv(text: string): Read {
   return collect(csvRecords(lines, headerText, columns));
 }
 
-function collect(records: Iterable<PushRecord>): Read {
+async function collect(records: Iterable<PushRecord>): Promise<Read> {
   const read: PushRecord[] = [];
   let unreadable = 0;
   for (const one of records) {
     if ("reason" in one) unreadable++;
     if (read.length === MAX_RECORDS || unreadable > MAX_UNREADABLE) return refusal(TOO_MUCH, "BODY_TOO_LARGE");
-    read.push(one);
+    if (read.push(one) % TURN_RECORDS === 0) await nextTurn();
   }
   return read;
 }
@@ -132,4 +142,9 @@ function* linesOf(text: string): Generator<TextLine, undefined> {
     yield { number, text: text.slice(start, text[end - 1] === "\r" && feed !== -1 ? end - 1 : end) };
     start = end + 1;
   }
+}
+
+/** Waits while other requests get their turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve));
 }

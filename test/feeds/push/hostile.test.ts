@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { ingestRoute } from "../../../adapters/feeds/push/mod.ts";
+import { readBody } from "../../../adapters/feeds/push/read_body.ts";
 import { createNodeServer, nodeSystem } from "../../../adapters/http/node/mod.ts";
 import { createMemoryStore } from "../../../adapters/stores/memory_store.ts";
 import { createApi, createKey } from "../../../core/mod.ts";
@@ -64,6 +65,9 @@ const cases: readonly (readonly [rule: string, type: string, request: RawRequest
   ["a header with an unclosed quote", CSV, 'code,value,businessTime,"x\nUSD_RLS,1,2\n', BODY],
   ["quotes that never end", CSV, `code,value,businessTime\n${'"\n'.repeat(9_000)}`, "200 0 4500"],
   ["the same record 10,000 times", LINES, `${text(RECORD)}\n`.repeat(10_000), "200 10000 0"],
+  ["20,000 lines", CSV, "code,value,businessTime".padEnd(20_022, "\n"), "200 0 0"],
+  ["20,001 lines", CSV, "code,value,businessTime".padEnd(20_023, "\n"), LARGE],
+  ["20,001 blank lines", LINES, "\n".repeat(20_000), LARGE],
   ["10,001 short records", LINES, "{}\n".repeat(10_001), LARGE],
   ["10,001 short records in a list", JSON_TYPE, text(Array.from({ length: 10_001 }, () => 1)), LARGE],
   ["1,000 lines that are no records", LINES, "1\n".repeat(1_000), "200 0 1000"],
@@ -102,6 +106,25 @@ test("ingest: a slow or unfinished body gets 408, a client that leaves frees its
   await until("none is read", () => server.load().inFlight === 0);
   assert.equal(await pushed(JSON_TYPE, { body: "[]" }, key), "200 0 0");
 });
+
+for (const [type, head, record] of [
+  [CSV, "code,value,businessTime\n", "x\n"],
+  [LINES, "", "{}\n"],
+] as const) {
+  test(`ingest: while 10,000 records of ${type} are read, other requests get ten turns`, async () => {
+    const body = head + record.repeat(10_000);
+    const headers = new Headers({ "content-type": type });
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns++;
+      next = setImmediate(count);
+    });
+    const text = async () => ({ ok: true, value: body }) as const;
+    await readBody({ method: "POST", scheme: "http", target: "/ingest", headers, text });
+    clearImmediate(next);
+    assert.ok(turns >= 10, `${turns} turns`);
+  });
+}
 
 test("ingest: a request without a key gets 401; in all of these tests, the server has reported no error", async () => {
   assert.equal(await pushed(JSON_TYPE, { body: "[]" }, null), "401 API_KEY_MISSING");
