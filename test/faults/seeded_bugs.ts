@@ -93,8 +93,6 @@ bad lines that are skipped silently: adapters/stores/json_files/log/scan_file.ts
   damages.push(line.damage); →
 a log's lost end that is not reported: adapters/stores/json_files/log/log_end_marks.ts, found by mutations
   if (!mark) return undefined; → return undefined;
-a mark that is set although saving it failed: adapters/stores/json_files/log/log_end_marks.ts, found by failures
-  const highWater = → for (const [log, end] of changed) marks.set(log, end); …
 a mark that is saved before its file is synced: adapters/stores/json_files/log/log_file.ts, found by crashes
   await health.synced(file.sync()); → await writer.onSegment?.(kind, written); …
 a compacted log that is renamed before it is synced: adapters/stores/json_files/log/log_file.ts, found by crashes

@@ -17,15 +17,13 @@ export function openMarks(folder: Folder, manifest: Manifest) {
   let saved = JSON.stringify(manifest.highWater ?? {});
   const { inTurn } = createQueue();
 
-  function save(changed: ReadonlyMap<string, LogEnd> = new Map()): Promise<void> {
+  function save(): Promise<void> {
     return inTurn(async () => {
-      const highWater = Object.fromEntries([...marks, ...changed]);
+      const highWater = Object.fromEntries(marks);
       const text = JSON.stringify(highWater);
       if (text === saved) return;
       await replaceManifest(folder, { ...manifest, highWater });
       saved = text;
-      // A mark is set only after it is saved. If saving fails, the segment that the mark describes is not begun.
-      for (const [log, end] of changed) marks.set(log, end);
     });
   }
 
@@ -33,12 +31,15 @@ export function openMarks(folder: Folder, manifest: Manifest) {
     of: (log: string): LogEnd | undefined => marks.get(log),
     /** Sets the mark of a log. Call `save` to write the mark. */
     set: (log: string, end: LogEnd): void => void marks.set(log, end),
-    /** Sets the mark of a log. Resolves when the mark is on disk. */
-    record: (log: string, end: LogEnd): Promise<void> => save(new Map([[log, end]])),
+    /** Sets the mark of a log whose new file is on disk. Resolves when the mark is on disk. */
+    record(log: string, end: LogEnd): Promise<void> {
+      marks.set(log, end);
+      return save();
+    },
     /** Drops the mark of a log. Call this and `save` before you remove the log's files. */
     drop: (log: string): void => void marks.delete(log),
     /** Resolves when all marks are on disk. */
-    save: (): Promise<void> => save(),
+    save,
   };
 }
 
