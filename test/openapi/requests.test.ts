@@ -8,7 +8,7 @@ import { type Ask, createWorld, type World } from "../support/api_under_test.ts"
 import { runs } from "../support/suite_size.ts";
 
 /** The number of requests in both tests together. */
-const REQUESTS = runs(2_400);
+const REQUESTS = runs(1_200, 2_400);
 const MOST_ROUNDS = 4;
 const DAYS = ["2026-11-19", "2026-11-20", "2026-11-21"];
 const OWN = defineRoute({

@@ -157,8 +157,9 @@ export async function servingChild(
   t: TestContext,
   args: readonly string[],
   env?: CliContext["environment"],
+  cwd?: string,
 ): Promise<ServedChild> {
-  const child = startNode(programLine([...SERVE, ...args]), { env: { ...ownEnvironment(), ...env } });
+  const child = startMazaneh([...SERVE, ...args], env, cwd);
   t.after(() => child.end());
   const [line] = await child.printed(/^\{.*(?=\n)/m);
   const served = servedBy(line, { errors: child.err, stop: () => child.end("SIGTERM") });

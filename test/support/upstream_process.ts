@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 /** Starts an upstream server with some months of prices and a key, by default in its own process. */
 export async function startUpstream(
   t: TestContext,
-  serve: typeof serving = servingChild,
+  serve: typeof serving | typeof servingChild = servingChild,
 ): Promise<{ readonly url: string; readonly key: string; readonly data: string }> {
   const data = join(await temporaryDirectory(t), "upstream");
   const now = Date.now();

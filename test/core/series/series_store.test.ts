@@ -131,7 +131,7 @@ test("series store: every query agrees with a plain list, whether changes are st
           [sequence, ...CODES.map((code) => sequences.get(code) ?? 0)],
         );
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(30, 60) },
   );
 });
 
@@ -158,7 +158,7 @@ test("series store: iteration yields each unchanged observation once, even if ot
           [item],
         );
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(30, 60) },
   );
 });
 

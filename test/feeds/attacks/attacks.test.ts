@@ -9,7 +9,7 @@ const DAYS = IS_NIGHTLY ? 60 : 8;
 const MAX_HELD = 3;
 
 for (let seed = 1; seed <= runs(0.3); seed++) {
-  for (const scenario of share(SCENARIOS, 3)) {
+  for (const scenario of share(SCENARIOS, 6)) {
     test(`attack ${seed}: ${scenario.name}: no answer is further from the true price than the daily bounds allow`, async (t) => {
       const text = await run(scenario, seed);
       t.diagnostic(text);

@@ -233,7 +233,7 @@ async function check(kind: UpstreamKind, seed: number): Promise<void> {
   assert.equal(reported.includes(KEY), false, "the key stays secret");
 }
 
-for (const [i, kind] of share([...UPSTREAM_KINDS.entries()], 3)) {
+for (const [i, kind] of share([...UPSTREAM_KINDS.entries()], 6)) {
   test(`mirror: ${DAYS} days with ${kind.name} at the upstream: the mirror stays within its units, and values are fresh, right and complete`, () =>
     check(kind, 1_000 + i));
 }

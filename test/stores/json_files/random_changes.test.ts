@@ -57,7 +57,7 @@ async function compacted({ state, entries }: MemoryPrices, clock: UtcClock): Pro
 }
 
 test("random changes: after each change, the answers and the contents follow the rules, with and without compaction", async () => {
-  for (let seed = 1; seed <= runs(8, 50); seed++) {
+  for (let seed = 1; seed <= runs(4, 50); seed++) {
     const random = createRandom(seed);
     const model = createPriceModel(clock);
     const memory = createMemoryPrices(clock);
