@@ -363,10 +363,10 @@ const CASES: readonly (readonly [rule: string, run: Run, isLarge?: true])[] = [
     "concurrent requests are stored one after the other, and none is lost",
     async ({ push, key, records }) => {
       const keys = await Promise.all([key(), key(), key()]);
-      const batch = (at: number) => Array.from({ length: 1_200 }, (_, i) => dollar(at * 1_200 + i + 1, 1_900_000 + i));
+      const batch = (at: number) => Array.from({ length: 3_000 }, (_, i) => dollar(at * 3_000 + i + 1, 1_900_000 + i));
       const answers = await Promise.all(keys.map((one, at) => push(batch(at), one)));
-      for (const answer of answers) assert.deepEqual(answer, counts({ accepted: 1_200 }));
-      assert.equal((await records()).length, 3_600);
+      for (const answer of answers) assert.deepEqual(answer, counts({ accepted: 3_000 }));
+      assert.equal((await records()).length, 9_000);
     },
   ],
 ];

@@ -10,6 +10,7 @@ import {
 } from "../../../../adapters/feeds/mirror/planner/history_backfill.ts";
 import { ASSETS, type AssetCode, type UtcMillis } from "../../../../core/mod.ts";
 import { at, DAY, HOUR, MINUTE } from "../../../support/generators.ts";
+import { share } from "../../../support/suite_size.ts";
 import { EVENING, isTrading, planFor, simulate } from "./simulated_plan.ts";
 
 const CODES = [
@@ -70,7 +71,7 @@ test("plan: changed market hours are learned within days, and remembered over tw
 test("plan: missed days are requested once they span a full request, which may cover many gaps; if no day was missed, no day is requested again", () => {
   const from = EVENING + 6.5 * DAY;
   const isUp = (time: number) => time < from || (time - from) % (5 * DAY) > 1.2 * DAY;
-  const many = planFor(ASSETS.slice(0, 70).map(({ code }) => code));
+  const many = planFor(share(ASSETS, 2).map(({ code }) => code));
   const { asked, closes, watched } = simulate({ days: 45, past: 3_000, plan: many, isUp });
   const missed = asked.filter(({ part }) => part === "missed");
   const isEarly = missed.some(({ from, to }) => to - from < 31);
